@@ -1,0 +1,91 @@
+"""`downset prove`: a verdict for each model and property, with the story if one fails.
+
+>>> prove.name
+'prove'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from downset.commands.options import (
+    exit_zero_option,
+    format_option,
+    output_option,
+    properties_file_option,
+    property_option,
+)
+from downset.commands.output import emit
+from downset.commands.progress import tracked
+from downset.commands.run import Plan, decide
+from downset.commands.select import choose, parse_events
+from downset.report.json_report import verdicts_json
+from downset.report.text import verdicts_text
+from downset.verdicts import worst_exit_code
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from downset.commands.settings import Settings
+
+EPILOG = """\b
+Examples:
+  downset prove opencode/1.17.2 --property resume-safe
+  downset prove ./my_model.py --events spawn --format json -o verdicts.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("refs", metavar="MODEL...", nargs=-1, required=True)
+@property_option()
+@click.option(
+    "--events",
+    metavar="E,E",
+    help="Only these events may happen; default: the set that each property names.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Give up on a formula after so long; the verdict is then `unknown`.",
+)
+@properties_file_option()
+@format_option("text", "json")
+@output_option()
+@exit_zero_option()
+@click.pass_obj
+def prove(  # noqa: PLR0913 -- one parameter for each option
+    settings: Settings,
+    *,
+    refs: tuple[str, ...],
+    names: tuple[str, ...],
+    events: str | None,
+    timeout: float,
+    files: tuple[Path, ...],
+    form: str,
+    output: Path | None,
+    exit_zero: bool,
+) -> int:
+    """Prove properties of permission designs, or show how they fail.
+
+    MODEL is an id that `downset models` lists, or the path of a file.
+
+    WARNING: a model file is Python code, and it is executed, as is a file of properties. Give
+    only files that you would run.
+
+    Exit code: 0 everything holds, 1 something is violated, 2 bad input, 3 undetermined,
+    4 vacuous.
+    """
+    known = settings.engine.load_properties(files)
+    chosen = tuple(prop.id for prop in choose(known, names))
+    models = tuple(dict.fromkeys(refs))
+    narrowed = parse_events(events, known)
+    plan = Plan(settings.engine, models, chosen, files, narrowed, timeout)
+    verdicts = list(tracked(decide(plan), total=len(plan)))
+    report = verdicts_json("prove", verdicts) if form == "json" else verdicts_text(verdicts)
+    emit(report, output)
+    return 0 if exit_zero else worst_exit_code(verdict.status.exit_code for verdict in verdicts)

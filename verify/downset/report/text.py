@@ -1,0 +1,157 @@
+"""Verdicts for the terminal: a proof says what it covers, a counterexample reads as a story.
+
+>>> from downset.verdicts import Scope, Status, Verdict
+>>> scope = Scope(events=("spawn",), cutoff=(("callee", 2),), obligations=1)
+>>> print(verdict_text(Verdict("m", "p", Status.PROVED, scope, seconds=0.5)))
+m  p  proved
+<BLANKLINE>
+  rulesets     any length (cutoff 2: callee 2)
+  depth        any
+  events       spawn
+  obligations  1, decided in 0.50 s
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from downset.report.words import query_text, quoted, rule_text, tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from downset.verdicts import (
+        AgentRecord,
+        Counterexample,
+        DecisionRecord,
+        EventRecord,
+        RuleRecord,
+        Scope,
+        SessionRecord,
+        Verdict,
+    )
+
+WIDTH: Final = 100
+
+
+def verdicts_text(verdicts: Sequence[Verdict]) -> str:
+    """All verdicts, one after the other, and a last line that counts them."""
+    return "\n\n".join([*map(verdict_text, verdicts), tally(verdicts)]) + "\n"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """One verdict: its reason, its counterexample, and what it quantifies over."""
+    lines = [f"{verdict.model}  {verdict.property}  {verdict.status.value}", ""]
+    if verdict.reason:
+        lines += [*_paragraph(verdict.reason), ""]
+    if verdict.counterexample is not None:
+        lines += [*_story(verdict.counterexample), ""]
+    lines += _scope(verdict.scope, verdict.seconds)
+    return "\n".join(lines)
+
+
+def _story(story: Counterexample) -> Iterator[str]:
+    """The parts of a counterexample in the order in which they happen."""
+    yield from _agents(story)
+    yield "  what happens"
+    for number, event in enumerate(story.events, start=1):
+        yield from _event(number, event)
+    yield ""
+    yield f"  the question: {query_text(story.query)}"
+    yield from _decisions(story)
+    yield ""
+    yield from _paragraph(story.conclusion)
+
+
+def _agents(story: Counterexample) -> Iterator[str]:
+    if story.agents:
+        yield "  agents"
+        for agent in story.agents:
+            yield from _agent(agent)
+        if story.form != "config":
+            yield "    these rules can be given only as lists, not in a configuration file"
+        yield ""
+    if story.config:
+        yield "  settings"
+        yield from (f"    {name}: {value}" for name, value in story.config)
+        yield ""
+
+
+def _agent(agent: AgentRecord) -> Iterator[str]:
+    yield f"    {quoted(agent.name)}" + ("" if agent.rules else "  (no rules)")
+    yield from _rules(agent.rules, indent=6)
+    if agent.config is not None:
+        yield f'      as configuration: "permission": {agent.config}'
+
+
+def _event(number: int, event: EventRecord) -> Iterator[str]:
+    yield from textwrap.wrap(
+        event.text, WIDTH, initial_indent=f"    {number}. ", subsequent_indent=" " * 7
+    )
+    for session in event.changed:
+        yield f"         {_session(session)}"
+        yield from _rules(session.rules, indent=11)
+
+
+def _session(session: SessionRecord) -> str:
+    called = f", called by {session.caller}" if session.caller is not None else ""
+    empty = "" if session.rules else ", has no rules"
+    return f"{session.name} runs {quoted(session.agent)}{called}{empty}"
+
+
+def _rules(rules: Sequence[RuleRecord], indent: int) -> Iterator[str]:
+    """Rules under each other, first to last, with the layer of each in front."""
+    layers = max((len(rule.layer) for rule in rules), default=0)
+    yield from (f"{' ' * indent}{rule.layer:{layers}}  {rule_text(rule)}" for rule in rules)
+
+
+def _decisions(story: Counterexample) -> Iterator[str]:
+    """One line for each decision; its query only where it is not the one asked above."""
+    who = [_decider(decision) for decision in story.decisions]
+    width = max(map(len, who), default=0)
+    for name, decision in zip(who, story.decisions, strict=True):
+        other = decision.query != story.query
+        asked = f" {query_text(decision.query)}" if other else ""
+        yield f"    {name:{width}}  {decision.outcome}{asked}, {_because(decision)}"
+
+
+def _decider(decision: DecisionRecord) -> str:
+    if not decision.role or decision.role == decision.session:
+        return decision.session
+    return f"{decision.session} ({decision.role})"
+
+
+def _because(decision: DecisionRecord) -> str:
+    if decision.rule is None:
+        return "by default, because no rule matches"
+    return f"by `{rule_text(decision.rule)}` of its {decision.rule.layer} rules"
+
+
+def _scope(scope: Scope, seconds: float) -> Iterator[str]:
+    """What a verdict quantifies over, one labelled line each."""
+    checked = f"{scope.obligations}, decided in {seconds:.2f} s"
+    rows = [
+        ("rulesets", scope.rules + _cutoff(scope)),
+        ("depth", scope.depth),
+        ("events", ", ".join(scope.events) or "none"),
+        ("argument", scope.argument),
+        ("obligations", checked if scope.obligations else ""),
+    ]
+    return (line for label, text in rows if text for line in _labelled(label, text))
+
+
+def _cutoff(scope: Scope) -> str:
+    if not scope.cutoff:
+        return ""
+    longest = max(length for _, length in scope.cutoff)
+    each = ", ".join(f"{name} {length}" for name, length in scope.cutoff)
+    return f" (cutoff {longest}: {each})"
+
+
+def _labelled(label: str, text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=f"  {label:11}  ", subsequent_indent=" " * 15)
+
+
+def _paragraph(text: str) -> Iterable[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
