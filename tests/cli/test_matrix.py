@@ -21,7 +21,7 @@ ONE = """\
 model: one/1.0
 verdicts:
   no-escalation: proved
-  ask-preserved: {verdict: violated, because: the default is ask}
+  ask-preserved: {expect: violated, because: the default is ask}
 """
 TWO = "model: two\nverdicts: {no-escalation: vacuous, ask-preserved: proved}\n"
 
@@ -83,6 +83,7 @@ def test_a_difference_is_shown_with_its_line(run: Program, engine: FakeEngine) -
     assert result.err == (
         "models/one/1_0.expected.yaml:4: error[expected]: `one/1.0` `ask-preserved`: "
         "got `unknown`, expected `violated`\n"
+        "  because: the default is ask\n"
         "4 verdicts: 1 not as expected\n"
     )
     assert "expected" not in result.out

@@ -5,7 +5,7 @@ A file `NAME.expected.yaml` names its model and, for each property, the verdict 
     model: opencode/1.17.2
     verdicts:
       session-deny-inherited: proved
-      resume-safe: {verdict: violated, because: the resumed session keeps its rules}
+      resume-safe: {expect: violated, because: the resumed session keeps its rules}
 
 >>> Expectation("proved", "m.expected.yaml", 3).place
 'm.expected.yaml:3'
@@ -36,6 +36,7 @@ class Expectation:
     verdict: str
     file: str
     line: int
+    because: str = ""
 
     @property
     def place(self) -> str:
@@ -78,7 +79,7 @@ def differences(
         if wanted is None:
             yield f"{got}, nothing is expected"
         elif wanted.verdict != verdict.status.value:
-            yield f"{wanted.place}: {got}, expected `{wanted.verdict}`"
+            yield f"{wanted.place}: {got}, expected `{wanted.verdict}`{_because(wanted)}"
 
 
 def strays(
@@ -105,10 +106,12 @@ def _read(file: Path, name: str) -> Iterator[tuple[tuple[str, str], Expectation]
         raise _unusable("needs `model`, a name, and `verdicts`, a mapping", name)
     for prop, value in verdicts.items():
         line: int = verdicts.lc.key(prop)[0] + 1  # type: ignore[attr-defined]
-        verdict = value.get("verdict") if isinstance(value, dict) else value
+        fields = value if isinstance(value, dict) else {"expect": value}
+        verdict = fields.get("expect")
         if verdict not in {status.value for status in Status}:
             raise _unusable(f"`{verdict}` is not a verdict", name, line)
-        yield (model, str(prop)), Expectation(verdict, name, line)
+        because = str(fields.get("because", ""))
+        yield (model, str(prop)), Expectation(verdict, name, line, because)
 
 
 def _parse(file: Path, name: str) -> dict[str, Any]:
@@ -121,6 +124,10 @@ def _parse(file: Path, name: str) -> dict[str, Any]:
     if not isinstance(whole, dict):
         raise _unusable("is not a mapping", name)
     return whole
+
+
+def _because(wanted: Expectation) -> str:
+    return f"\n  because: {wanted.because}" if wanted.because else ""
 
 
 def _unusable(message: str, file: str, line: int | None = None) -> InputError:
