@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from downset.report.text import verdict_text, verdicts_text
-from downset.verdicts import RuleRecord
+from downset.verdicts import RuleRecord, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,19 @@ def test_every_part_of_the_story_is_told_in_order(violated: Verdict) -> None:
     places = [text.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
+
+
+def test_what_makes_no_sense_covers_nothing(unknown: Verdict) -> None:
+    verdict = replace(unknown, status=Status.NOT_APPLICABLE, reason="the design has no fork")
+    assert verdict_text(verdict) == (
+        "opencode/2.0  rebuild-stable-user  not-applicable\n\n  the design has no fork"
+    )
+
+
+def test_a_story_may_be_bare(violated: Verdict, story: Counterexample) -> None:
+    bare = verdict_text(replace(violated, counterexample=replace(story, agents=(), config=())))
+    assert "  agents\n" not in bare
+    assert "settings" not in bare
 
 
 def test_raw_rule_lists_are_marked(violated: Verdict, story: Counterexample) -> None:

@@ -17,6 +17,7 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from downset.report.words import query_text, quoted, rule_text, tally
+from downset.verdicts import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,8 +48,9 @@ def verdict_text(verdict: Verdict) -> str:
         lines += [*_paragraph(verdict.reason), ""]
     if verdict.counterexample is not None:
         lines += [*_story(verdict.counterexample), ""]
-    lines += _scope(verdict.scope, verdict.seconds)
-    return "\n".join(lines)
+    if verdict.status is not Status.NOT_APPLICABLE:
+        lines += _scope(verdict.scope, verdict.seconds)
+    return "\n".join(lines).rstrip()
 
 
 def _story(story: Counterexample) -> Iterator[str]:

@@ -1,0 +1,90 @@
+"""Deciding in several processes gives what one process gives, and the real engine is reached."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from downset.commands.engine import Prover
+from downset.commands.run import Plan, decide, default_jobs
+from downset.errors import InputError
+from downset.verdicts import Scope, Status, Verdict
+
+if TYPE_CHECKING:
+    from downset.commands.engine import Engine
+
+APART = """
+import os
+from types import SimpleNamespace
+from downset.errors import InputError
+from downset.verdicts import Scope, Status, Verdict
+
+class Engine:
+    def load_model(self, ref):
+        if ref == "bad":
+            raise InputError("no good", id="bad", file="bad.py", line=3)
+        return SimpleNamespace(id=ref)
+
+    def load_properties(self, extra):
+        return {name: SimpleNamespace(id=name) for name in ("p", "q")}
+
+    def prove(self, model, prop, events, timeout):
+        return Verdict(model.id, prop.id, Status.PROVED, Scope(), reason=str(os.getpid()))
+"""
+
+
+@pytest.fixture
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """An engine that another process can import."""
+    (tmp_path / "engine_apart.py").write_text(APART)
+    monkeypatch.syspath_prepend(tmp_path)
+    engine: Engine = importlib.import_module("engine_apart").Engine()
+    return engine
+
+
+def pairs(verdicts: list[Verdict]) -> list[tuple[str, str]]:
+    return [(verdict.model, verdict.property) for verdict in verdicts]
+
+
+def test_jobs_do_not_change_the_order(apart: Engine) -> None:
+    plan = Plan(apart, ("a", "b", "c"), ("q", "p"))
+    alone, together = list(decide(plan, jobs=1)), list(decide(plan, jobs=2))
+    assert pairs(alone) == pairs(together)
+    assert len(alone) == len(plan) == 6
+    assert {verdict.reason for verdict in alone}.isdisjoint(verdict.reason for verdict in together)
+
+
+def test_an_error_in_a_job_is_the_users_error(apart: Engine) -> None:
+    with pytest.raises(InputError) as caught:
+        list(decide(Plan(apart, ("a", "bad"), ("p",)), jobs=2))
+    assert caught.value.format() == "bad.py:3: error[bad]: no good"
+
+
+def test_jobs_by_default() -> None:
+    assert 1 <= default_jobs() <= 4
+
+
+def test_the_real_engine_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = Verdict("m", "p", Status.PROVED, Scope())
+    fakes = {
+        "catalogue": SimpleNamespace(
+            load_model=lambda ref: ref, all_models=lambda: ["m"], load_properties=dict.fromkeys
+        ),
+        "prove.prover": SimpleNamespace(
+            prove=lambda model, prop, *, events, timeout: (verdict, model, prop, events, timeout)
+        ),
+        "prove.theorems": SimpleNamespace(theorems=lambda: ["meet"]),
+    }
+    for name, fake in fakes.items():
+        monkeypatch.setitem(sys.modules, f"downset.{name}", fake)
+    assert Prover().load_model("m") == "m"  # type: ignore[comparison-overlap]
+    assert Prover().all_models() == ["m"]  # type: ignore[comparison-overlap]
+    assert list(Prover().load_properties([Path("x")])) == [Path("x")]  # type: ignore[comparison-overlap]
+    assert Prover().theorems() == ["meet"]  # type: ignore[comparison-overlap]
+    asked: object = Prover().prove("m", "p", ("spawn",), 1.0)  # type: ignore[arg-type]
+    assert asked == (verdict, "m", "p", ("spawn",), 1.0)
