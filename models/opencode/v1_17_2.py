@@ -1,0 +1,63 @@
+"""opencode 1.17.2 to 1.18.1: a callee's own permissions decide.
+
+Spawn class T8 (commit 3ad6923c6, #31696, 2026-06-10): the caller's *agent* is no longer looked
+at; the child stores the caller *session's* denies and external_directory rules, then the default
+denies for todowrite and task. Dispatches send no tools map. Matcher W2, availability gate D1 over
+agent and session rules (G2), mentions and commands skip the task check (B2). A resume takes any
+session as it is stored. Seen on 1.17.9, 1.17.11 and 1.17.18.
+"""
+
+from downset.modelling import (
+    DENY,
+    EMPTY,
+    W2,
+    Agent,
+    Approvals,
+    Config,
+    Design,
+    Fork,
+    Resume,
+    Session,
+    Word,
+    denied,
+    permission,
+    rules,
+)
+
+CARRIED = denied | (permission == "external_directory")
+TODO_GUARD = rules(("todowrite", "*", DENY), origin="todowrite guard")
+TASK_GUARD = rules(("task", "*", DENY), origin="task guard")
+
+
+class Opencode1172(Design):
+    """Carry the caller session's denies; add the defaults that the callee does not mention."""
+
+    id = "opencode/1.17.2"
+    title = "caller session's denies are carried, caller agent's are not"
+    source = "opencode 1.17.2-1.18.1, commit 3ad6923c6 (#31696); opencode.md 3.1 T8"
+
+    matcher = W2
+    aliases = {"write": "edit", "apply_patch": "edit"}
+    asks_as = {"write": "edit", "apply_patch": "edit"}
+    bypasses = ("mention", "command")
+    modes = True
+    resumable = Resume.ANY_SESSION
+    primary_tools = True
+    user_tools_map = True
+    forks = True
+    approvals = Approvals.PROJECT
+
+    def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
+        """C ++ (D without C): the guards once more, and the primary tools' denies."""
+        guards = TODO_GUARD.when(~callee.rules.any(permission == "todowrite"))
+        guards = guards + TASK_GUARD.when(~callee.rules.any(permission == "task"))
+        carried = caller.stored.where(CARRIED) + guards
+        return carried + (guards + config.primary_tools).without(carried)
+
+    def prompt(self, session: Session, tools: Word) -> Word:
+        """A prompt's tools map, if not empty, replaces the session's rules (3.2)."""
+        return tools.or_else(session.stored)
+
+    def fork(self, session: Session) -> Fork:
+        """A fork is a new root session without rules (4.4)."""
+        return Fork(EMPTY)

@@ -1,0 +1,1 @@
+"""Sessions, events, designs and properties. Knows nothing of solvers."""

@@ -1,0 +1,69 @@
+"""A first look at a design: each of its methods is called once, and must answer in the language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from downset.design.sessions import Fork, Query, Tool
+from downset.design.story import Reach, Story
+from downset.language.terms import EMPTY, Decision, Formula, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from downset.design.design import Design
+
+
+class WrongAnswer(TypeError):  # noqa: N818 - what it is
+    """A method of a design returned something that is not of the language.
+
+    `line` is where the method is defined.
+    """
+
+    def __init__(self, method: Callable[..., object], got: object, wanted: type) -> None:
+        name = getattr(method, "__name__", "a method")
+        super().__init__(
+            f"`{name}` must return a {wanted.__name__} of the design language, "
+            f"not {type(got).__name__}"
+        )
+        code = getattr(method, "__code__", None)
+        self.line: int | None = getattr(code, "co_firstlineno", None)
+
+
+def probe(design: Design) -> None:
+    """Call every method of a design once. Raises `WrongAnswer`, or whatever the method raises.
+
+    >>> from downset.design.design import Design
+    >>> class Nothing(Design):
+    ...     def spawn(self, caller, callee, config):
+    ...         return []
+    >>> probe(Nothing())
+    Traceback (most recent call last):
+    downset.design.probe.WrongAnswer: `spawn` must return a Word of the design language, not list
+    """
+    story = Story(design, Reach.ANY)
+    session, agent = story.any_session("probed"), story.agent("callee")
+    query, tool = story.query(), Tool.of("probe")
+    answers(Word, design.spawn, session, agent, story.config)
+    answers(Word, design.resume, session, session, agent, story.config)
+    answers(Word, design.prompt, session, EMPTY)
+    answers(Word, design.patch, session, EMPTY)
+    answers(Word, design.effective, session)
+    answers(Word, design.visible, session)
+    answers(Fork, design.fork, session)
+    answers(Decision, design.decide, session, query)
+    answers(Decision, design.decide_with, session, query, EMPTY)
+    answers(Decision, design.own, agent, Query.of("probe", "probe"))
+    answers(Formula, design.hidden, session, tool)
+    answers(Formula, design.own_hidden, agent, tool)
+    for way in design.ways():
+        answers(Formula, design.dispatches, session, agent, way)
+    if design.dispatch_tools(agent, story.config) is not None:
+        answers(Word, design.dispatch_tools, agent, story.config)
+
+
+def answers(wanted: type, method: Callable[..., object], *arguments: object) -> None:
+    """Call a method and check what it returns."""
+    got = method(*arguments)
+    if not isinstance(got, wanted):
+        raise WrongAnswer(method, got, wanted)

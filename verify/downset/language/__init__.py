@@ -1,0 +1,1 @@
+"""Rules, patterns and ruleset expressions. Knows nothing of agents, sessions or solvers."""

@@ -1,0 +1,84 @@
+"""Everything a model file needs, and nothing else: the public modelling vocabulary.
+
+A model is a subclass of `Design` in a file of its own. It overrides what its release does
+differently and is found by its `id`; a model file imports only from here.
+
+>>> class DenyOnly(Design):
+...     id = "example/deny-only"
+...     def spawn(self, caller, callee, config):
+...         return caller.stored.where(denied)
+"""
+
+from downset.design.design import Approvals, Design, Resume
+from downset.design.property import Claim, claims, descends
+from downset.design.rendering import Field, Rendering
+from downset.design.sessions import Agent, Config, Fork, Query, Session, Tool
+from downset.language.matching import W0, W1, W2, W2_WINDOWS, Matcher
+from downset.language.rules import ALLOW, ASK, DENY, Action
+from downset.language.terms import EMPTY, FALSE, TRUE, Decision, Fixed, Formula, Predicate, Word
+from downset.language.vocabulary import (
+    action,
+    among,
+    blanket,
+    blanket_denied,
+    ceiling,
+    denied,
+    deny_over_ask_over_allow,
+    first_match,
+    highest_priority,
+    last_match,
+    matching,
+    most_severe,
+    pattern,
+    permission,
+    rules,
+)
+
+__all__ = [
+    "ALLOW",
+    "ASK",
+    "DENY",
+    "EMPTY",
+    "FALSE",
+    "TRUE",
+    "W0",
+    "W1",
+    "W2",
+    "W2_WINDOWS",
+    "Action",
+    "Agent",
+    "Approvals",
+    "Claim",
+    "Config",
+    "Decision",
+    "Design",
+    "Field",
+    "Fixed",
+    "Fork",
+    "Formula",
+    "Matcher",
+    "Predicate",
+    "Query",
+    "Rendering",
+    "Resume",
+    "Session",
+    "Tool",
+    "Word",
+    "action",
+    "among",
+    "blanket",
+    "blanket_denied",
+    "ceiling",
+    "claims",
+    "denied",
+    "deny_over_ask_over_allow",
+    "descends",
+    "first_match",
+    "highest_priority",
+    "last_match",
+    "matching",
+    "most_severe",
+    "pattern",
+    "permission",
+    "rules",
+]

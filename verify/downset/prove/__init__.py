@@ -1,0 +1,1 @@
+"""Deciding claims: observations, cutoff, encoding, induction, traces. The only home of Z3."""

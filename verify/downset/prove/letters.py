@@ -1,0 +1,190 @@
+"""Symbolic rules: the letters of symbolic rulesets, and what may be said of one.
+
+A symbolic rule may be absent. Its texts are numbers with free match bits, its action two bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import z3
+
+from downset.language.rules import Action
+from downset.language.terms import Sort, Text
+from downset.prove.logic import Bool, conj, disj, neg, same
+
+if TYPE_CHECKING:
+    from downset.language.matching import Matcher
+    from downset.prove.names import Names
+
+WIDTH = 8
+Number = int | z3.BitVecRef
+
+
+def equal(left: Number, right: Number) -> Bool:
+    """Whether two numbers are equal."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left == right
+    return z3.BoolRef((left == right).as_ast()) if isinstance(left, z3.BitVecRef) else right == left
+
+
+@dataclass(frozen=True)
+class SymbolicText:
+    """A rule's permission or pattern: its number and, for other texts, one bit per target."""
+
+    number: Number
+    bits: tuple[Bool, ...] = ()
+
+
+@dataclass(frozen=True)
+class SymbolicRule:
+    """A rule that is there if `present`."""
+
+    present: Bool
+    permission: SymbolicText
+    pattern: SymbolicText
+    denies: Bool
+    allows: Bool
+    priority: Number = 0
+
+    def says(self, action: Action) -> Bool:
+        """Whether the rule has an action."""
+        if action is Action.DENY:
+            return self.denies
+        if action is Action.ALLOW:
+            return self.allows
+        return conj((neg(self.denies), neg(self.allows)))
+
+    def text(self, sort: Sort) -> SymbolicText:
+        """The permission or the pattern."""
+        return self.permission if sort is Sort.PERMISSION else self.pattern
+
+    def only_if(self, condition: Bool) -> SymbolicRule:
+        """The rule, there only under a further condition."""
+        return replace(self, present=conj((self.present, condition)))
+
+
+@dataclass
+class Lexicon:
+    """What the texts of one sort are and match: the numbers of `names`, the real matcher."""
+
+    sort: Sort
+    names: Names
+    matcher: Matcher
+    others: int
+
+    def __post_init__(self) -> None:
+        """Make a number for each variable and a bit for each open question about it."""
+        tag = self.sort.value
+        self.values = {
+            text: z3.BitVec(f"{tag}:{text.variable}", WIDTH) for text in self.names.variables
+        }
+        self.atoms: dict[tuple[str, Text], z3.BoolRef] = {}
+        self._matches: dict[tuple[int, Text], tuple[SymbolicText, Bool]] = {}
+
+    @property
+    def limit(self) -> int:
+        """One more than the largest number of a text."""
+        return self.names.first_other + self.others
+
+    def value(self, text: Text) -> Number:
+        """The number of a text: fixed for a literal."""
+        return self.names.number(text) if text.variable is None else self.values[text]
+
+    def is_plain(self, constant: str) -> bool:
+        """Whether a constant is a name: not empty, and matching nothing but itself."""
+        return bool(constant) and self.matcher.is_literal(constant)
+
+    def variable_axioms(self) -> list[Bool]:
+        """A variable is a constant, its own fresh text, or that of an earlier variable."""
+        axioms: list[Bool] = []
+        constants = self.names.constants
+        for place, text in enumerate(self.names.variables):
+            own = [len(constants) + earlier for earlier in range(place + 1)]
+            named = [i for i, c in enumerate(constants) if self.is_plain(c) or not text.plain]
+            axioms.append(disj(equal(self.values[text], n) for n in [*named, *own]))
+        return axioms
+
+    def bit_axioms(self, text: SymbolicText) -> list[Bool]:
+        """Targets that are the same text are matched alike."""
+        axioms: list[Bool] = []
+        targets = self.names.targets
+        for i, left in enumerate(targets):
+            for j in range(i):
+                alike = equal(self.value(left), self.value(targets[j]))
+                axioms.append(disj((neg(alike), same(text.bits[i], text.bits[j]))))
+        return [axiom for axiom in axioms if axiom is not True]
+
+    def is_other(self, text: SymbolicText) -> Bool:
+        """Whether a text is one that nothing names."""
+        if not text.bits:
+            return False
+        first = self.names.first_other
+        if isinstance(text.number, int):
+            return text.number >= first
+        return z3.UGE(text.number, first)
+
+    def is_name(self, text: SymbolicText) -> Bool:
+        """Whether a text is a plain name, which matches nothing but itself."""
+        globs = [i for i, c in enumerate(self.names.constants) if not self.is_plain(c)]
+        none = conj(neg(bit) for bit in text.bits)
+        unnamed = disj((neg(self.is_other(text)), none))
+        return conj([unnamed, *(neg(equal(text.number, i)) for i in globs)])
+
+    def is_text(self, text: SymbolicText, wanted: Text) -> Bool:
+        """Whether a text is literally a constant or a variable's value."""
+        return equal(text.number, self.value(wanted))
+
+    def matches(self, text: SymbolicText, target: Text) -> Bool:
+        """Whether a text, as a glob, matches a target."""
+        if isinstance(text.number, int):
+            return self.known_matches(text.number, target)
+        key = (id(text), target)
+        if key not in self._matches:
+            self._matches[key] = (text, self._unknown_matches(text, target))
+        return self._matches[key][1]
+
+    def _unknown_matches(self, text: SymbolicText, target: Text) -> Bool:
+        cases = []
+        if text.bits:
+            place = self.names.targets.index(target)
+            cases.append(conj((self.is_other(text), text.bits[place])))
+        for number in range(self.names.first_other):
+            known = self.known_matches(number, target)
+            if known is not False:
+                cases.append(conj((equal(text.number, number), known)))
+        return disj(cases)
+
+    def known_matches(self, number: int, target: Text) -> Bool:
+        """Whether a constant or a variable's fresh text, as a glob, matches a target."""
+        constants = self.names.constants
+        if number >= len(constants):
+            return equal(number, self.value(target))
+        glob = constants[number]
+        if target.variable is None:
+            return self.matcher.matches(target.literal or "", glob)
+        value = self.values[target]
+        matched = [
+            equal(value, i) for i, c in enumerate(constants) if self.matcher.matches(c, glob)
+        ]
+        fresh = [
+            conj((equal(value, len(constants) + i), self.atom(glob, text)))
+            for i, text in enumerate(self.names.variables)
+        ]
+        return disj([*matched, *fresh])
+
+    def atom(self, glob: str, text: Text) -> Bool:
+        """Whether a constant glob matches the fresh text of a variable."""
+        if self.matcher.is_literal(glob) or not glob:
+            return False
+        if not glob.strip("*"):
+            return True
+        known = f"{self.sort.value}:{text.variable} ~ {glob}"
+        return self.atoms.setdefault((glob, text), z3.Bool(known))
+
+    def equal_texts(self, left: SymbolicText, right: SymbolicText) -> Bool:
+        """Whether two rules have the same text."""
+        bits = conj(same(a, b) for a, b in zip(left.bits, right.bits, strict=False))
+        named = disj((neg(self.is_other(left)), bits))
+        return conj((equal(left.number, right.number), named))

@@ -1,0 +1,126 @@
+"""The texts of a formula, numbered: constants, variables, and the anonymous rest.
+
+Predicates tell texts apart only by equality with constants, variables and each other, and by the
+queried texts that they match as globs (`theory.md`, section 4). So a text is a number (a constant,
+the fresh value of a variable, or one of the others) and, for the others, one free bit for each
+queried text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING
+
+from downset.language.terms import (
+    Among,
+    Input,
+    LetterMap,
+    Matches,
+    Node,
+    RuleTerm,
+    Sort,
+    Text,
+    TextIs,
+)
+
+if TYPE_CHECKING:
+    from downset.language.terms import Formula
+
+
+@dataclass
+class Names:
+    """The texts of one sort that a formula mentions, in the order of first mention.
+
+    Numbers are given to constants first, then to the fresh value of each variable; `first_other`
+    and above are texts that nothing names.
+    """
+
+    constants: list[str] = field(default_factory=list)
+    variables: list[Text] = field(default_factory=list)
+    targets: list[Text] = field(default_factory=list)
+
+    @property
+    def first_other(self) -> int:
+        """The smallest number of a text that is neither constant nor a variable's own."""
+        return len(self.constants) + len(self.variables)
+
+    def number(self, text: Text) -> int:
+        """The number of a constant, or of a variable's fresh value."""
+        if text.variable is None:
+            return self.constants.index(text.literal or "")
+        return len(self.constants) + self.variables.index(text)
+
+    def add(self, text: Text) -> None:
+        """Note that a text is mentioned."""
+        if text.variable is not None and text not in self.variables:
+            self.variables.append(text)
+        if text.variable is None and (text.literal or "") not in self.constants:
+            self.constants.append(text.literal or "")
+
+    def add_target(self, text: Text) -> None:
+        """Note that rules are matched with a text."""
+        self.add(text)
+        if text not in self.targets:
+            self.targets.append(text)
+
+
+@dataclass
+class Mentioned:
+    """Everything that some formulas mention."""
+
+    names: dict[Sort, Names] = field(default_factory=lambda: {sort: Names() for sort in Sort})
+    inputs: dict[Input, None] = field(default_factory=dict)
+    compares: bool = False
+    """Whether rules are compared with rules."""
+
+
+def mentioned(*formulas: Formula) -> Mentioned:
+    """The texts and inputs of some formulas.
+
+    >>> from downset.language.vocabulary import permission
+    >>> found = mentioned(Input("S").any(permission == "edit"))
+    >>> found.names[Sort.PERMISSION].constants
+    ['edit']
+    """
+    found = Mentioned()
+    done: dict[int, object] = {}
+    waiting: list[object] = list(reversed(formulas))
+    while waiting:
+        node = waiting.pop()
+        if id(node) in done:
+            continue
+        done[id(node)] = node
+        note(node, found)
+        waiting.extend(reversed(parts(node)))
+    return found
+
+
+def parts(node: object) -> list[object]:
+    """What a node consists of."""
+    if isinstance(node, tuple):
+        return list(node)
+    if is_dataclass(node) and isinstance(node, Node | RuleTerm):
+        return [getattr(node, f.name) for f in fields(node)]
+    return []
+
+
+def note(node: object, found: Mentioned) -> None:
+    """Note what one node mentions."""
+    match node:
+        case Text():
+            found.names[node.sort].add(node)
+        case Matches(text):
+            found.names[text.sort].add_target(text)
+        case TextIs(text):
+            found.names[text.sort].add(text)
+        case LetterMap(_, pattern, renames):
+            for old, new in renames:
+                found.names[Sort.PERMISSION].add(Text(Sort.PERMISSION, literal=old))
+                found.names[Sort.PERMISSION].add(Text(Sort.PERMISSION, literal=new))
+            if pattern is not None:
+                found.names[Sort.PATTERN].add(Text(Sort.PATTERN, literal=pattern))
+        case Among():
+            found.compares = True
+        case Input():
+            found.inputs[node] = None
+            found.compares = found.compares or node.distinct

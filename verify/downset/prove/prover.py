@@ -1,0 +1,188 @@
+"""Proving one property of one design, or refuting it with the shortest story found.
+
+Short stories are tried first. If none refutes the property, it is proved for arbitrary sessions:
+rulesets of any length through the cutoff, any depth through a fact that every dispatch passes on
+(or all combinations of facts that dispatches reach). Whatever is left is said to be bounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from downset.design.property import Descent, premise, violation
+from downset.design.story import Reach
+from downset.prove.blame import Blame
+from downset.prove.deciding import Ledger
+from downset.prove.induction import carried_by, unsatisfiable
+from downset.prove.paths import Told, all_told
+from downset.prove.query import Undecided
+from downset.prove.reachability import reaches_no_violation
+from downset.prove.refuting import counterexample
+from downset.prove.rendering import forgery
+from downset.prove.replay import Script
+from downset.verdicts import Scope, Status, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from downset.design.design import Design
+    from downset.design.property import Claim, Property
+    from downset.design.story import Story
+    from downset.language.terms import Formula
+    from downset.verdicts import Counterexample
+
+DEEPEST = 3
+
+
+def prove(
+    design: Design,
+    prop: Property,
+    *,
+    events: tuple[str, ...] | None = None,
+    timeout: float = 30.0,
+) -> Verdict:
+    """The verdict for one design and one property.
+
+    `events` narrows what may happen (`None`: all of the property's events); `timeout` is in
+    seconds, for each obligation. Raises `InputError` if the design's or the property's own code
+    fails, naming the line.
+
+    >>> from downset.catalogue import load_model, load_properties
+    >>> model, prop = load_model("baseline/independent"), load_properties()["no-escalation"]
+    >>> prove(model, prop).status.value
+    'violated'
+    """
+    started = perf_counter()
+    proof = Proof(design, prop, events, Ledger(timeout))
+    with Blame(design, prop):
+        verdict = proof.verdict()
+    return replace(verdict, seconds=perf_counter() - started)
+
+
+@dataclass
+class Proof:
+    """The attempt to prove one property of one design."""
+
+    design: Design
+    prop: Property
+    events: tuple[str, ...] | None
+    ledger: Ledger
+    argument: str = ""
+    guaranteed: bool = False
+
+    def verdict(self) -> Verdict:
+        """Not applicable, violated, vacuous, proved, bounded or unknown."""
+        reason = self.prop.needs(self.design)
+        if reason:
+            return self._verdict(Status.NOT_APPLICABLE, reason)
+        try:
+            return self._decide()
+        except Undecided as gave_up:
+            return self._verdict(Status.UNKNOWN, str(gave_up))
+
+    def _decide(self) -> Verdict:
+        found = self._refuted(Reach.ROOT, 0)
+        if found is not None:
+            return self._violated(found)
+        if not self._premise_possible():
+            return self._verdict(Status.VACUOUS, "what the property is about can never happen")
+        if self._proved() and not self.ledger.bounded:
+            return self._verdict(Status.PROVED)
+        for reach, more in self._longer_stories():
+            found = self._refuted(reach, more)
+            if found is not None:
+                return self._violated(found)
+        reason = self.ledger.bounded or "no argument found that covers every depth"
+        return self._verdict(Status.BOUNDED, reason)
+
+    # --- refuting ---
+
+    def _script(self, reach: Reach, more: int = 0) -> Script:
+        allowed = None if self.events is None else frozenset(self.events)
+        return Script(self.design, self.prop, reach, more, allowed=allowed)
+
+    def _told(self, reach: Reach, more: int) -> list[Told[Claim]]:
+        return all_told(self._script(reach, more), self.prop.claim)
+
+    def _refuted(self, reach: Reach, more: int) -> Counterexample | None:
+        for told in self._told(reach, more):
+            if told.result.rendering is not None:
+                return self._forged(told)
+            formula = violation(told.story, told.result)
+            query = self.ledger.query(formula, self.design.matcher)
+            found = counterexample(told.script, query)
+            if found is not None:
+                return found
+            self._note_bounds(told.story)
+        return None
+
+    def _forged(self, told: Told[Claim]) -> Counterexample | None:
+        self.ledger.obligations += 1
+        return forgery(told, self.ledger.timeout)
+
+    def _note_bounds(self, story: Story) -> None:
+        if story.bounded:
+            self.ledger.bounded = story.bounded
+
+    def _longer_stories(self) -> Iterator[tuple[Reach, int]]:
+        if isinstance(self.prop, Descent):
+            for more in range(1, DEEPEST + 1):
+                yield Reach.ROOT, more
+        yield Reach.CHILD, 0
+
+    # --- proving ---
+
+    def _premise_possible(self) -> bool:
+        return any(
+            self.ledger.solve(premise(told.story, told.result), self.design.matcher) is not None
+            for reach in (Reach.ROOT, Reach.CHILD)
+            for told in self._told(reach, 0)
+        )
+
+    def _proved(self) -> bool:
+        if isinstance(self.prop, Descent):
+            return self._proved_down_the_stack(self.prop)
+        self.argument = "one dispatch by an arbitrary session stands for every depth"
+
+        def fails(story: Story) -> Formula:
+            claim = self.prop.claim(story)
+            self._note_bounds(story)
+            return claim.premise & ~claim.conclusion
+
+        return unsatisfiable(self._script(Reach.ANY), fails, self.ledger)
+
+    def _proved_down_the_stack(self, prop: Descent) -> bool:
+        script = self._script(Reach.ANY)
+        fact = carried_by(script, prop, self.ledger)
+        if fact is not None:
+            said = fact[:1].lower() + fact[1:].rstrip(".")
+            self.argument = f"every dispatch by an arbitrary session passes on that {said}"
+            return True
+        if reaches_no_violation(script, prop, self.ledger):
+            self.argument = "all combinations of facts that dispatches reach have it"
+            return True
+        return False
+
+    # --- verdicts ---
+
+    def _violated(self, found: Counterexample) -> Verdict:
+        return replace(self._verdict(Status.VIOLATED), counterexample=found)
+
+    def _verdict(self, status: Status, reason: str = "") -> Verdict:
+        proved = status is Status.PROVED
+        bounded = status is Status.BOUNDED
+        scope = Scope(
+            rules=f"up to {self._bound()}" if bounded else "any length",
+            depth=f"up to {DEEPEST + 1}" if bounded else "any",
+            events=self.events or self.prop.events,
+            cutoff=tuple(sorted(self.ledger.cutoffs.items())),
+            argument=self.argument if proved else "",
+            obligations=self.ledger.obligations,
+        )
+        return Verdict(self.design.id, self.prop.id, status, scope, reason)
+
+    def _bound(self) -> str:
+        longest = max(self.ledger.cutoffs.values(), default=0)
+        return f"{longest} rules each" if self.ledger.bounded else "any length"

@@ -1,0 +1,59 @@
+"""From a solver's answer to a counterexample: replayed, shrunk, and as few rules as there can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from downset.prove.query import Undecided
+from downset.prove.replay import replay
+from downset.prove.shrink import Shrinker, size
+from downset.prove.trace import Teller
+
+if TYPE_CHECKING:
+    from downset.language.concrete import Assignment
+    from downset.prove.query import Query
+    from downset.prove.replay import Script
+    from downset.verdicts import Counterexample
+
+
+class ReadingsDiffer(Exception):  # noqa: N818 - an internal alarm
+    """The concrete reading does not confirm what the solver found: one of the two is wrong."""
+
+
+def counterexample(script: Script, query: Query) -> Counterexample | None:
+    """The smallest refutation found of the story's claim, `None` if there is none.
+
+    Raises `ReadingsDiffer` if the replay does not confirm it, `Undecided` if the solver gives up.
+    """
+    given = query.solve()
+    if given is None:
+        return None
+    given = smallest(script, query, given)
+    return Teller(script, replay(script, given)).counterexample()
+
+
+def smallest(script: Script, query: Query, given: Assignment) -> Assignment:
+    """An assignment with as few rules as possible, as plain as the steps make it."""
+    best = confirmed(script, given)
+    while size(best) > 0:
+        query.at_most(size(best) - 1)
+        try:
+            fewer = query.solve()
+        except Undecided:
+            break
+        if fewer is None:
+            break
+        best = confirmed(script, fewer)
+    return best
+
+
+def confirmed(script: Script, given: Assignment) -> Assignment:
+    """The assignment, shrunk, after the concrete reading has confirmed it."""
+
+    def fails(candidate: Assignment) -> bool:
+        return replay(script, candidate).fails
+
+    if not fails(given):
+        message = f"{script.design.id} {script.prop.id}: the replay does not confirm the solver"
+        raise ReadingsDiffer(message)
+    return Shrinker(fails).shrink(given)

@@ -1,0 +1,131 @@
+"""Concrete texts for a solver's model: names, resources and globs with exactly the wanted matches.
+
+The solver chooses for each text whether it is a constant, a variable's own text or another, and
+which queried texts it matches. Here the real matcher decides whether such texts exist; a choice
+that no texts realise is handed back, to be excluded (`theory.md`, section 4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from downset.language.globs import SearchLimit, find_glob, find_text
+from downset.language.terms import Sort, Text
+
+if TYPE_CHECKING:
+    from downset.language.matching import Matcher
+    from downset.prove.letters import Lexicon
+
+PLAIN = {
+    Sort.PERMISSION: ("edit", "bash", "webfetch", "read", "grep", "deploy", "lint"),
+    Sort.PATTERN: ("src/app.ts", "docs/guide.md", "build.sh", "notes.txt"),
+}
+GLOBS = ("*", "?*", "**", "* *")
+SPARE = {
+    Sort.PERMISSION: ("other", "tool", "skill"),
+    Sort.PATTERN: ("elsewhere/*", "other/*", "old/*"),
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One text as the solver chose it: a known number, or an identity with its matches."""
+
+    number: int
+    matches: tuple[bool, ...] = ()
+
+
+@dataclass
+class Realiser:
+    """Finds texts of one sort for a solver's choices."""
+
+    lexicon: Lexicon
+    values: dict[Text, int]
+    atoms: dict[tuple[str, Text], bool]
+    found: dict[Chosen, str] = field(default_factory=dict)
+    fresh: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def matcher(self) -> Matcher:
+        """The matcher of the release."""
+        return self.lexicon.matcher
+
+    def variable(self, text: Text) -> str | None:
+        """The text of a variable, `None` if there is none."""
+        number = self.values[text]
+        constants = self.lexicon.names.constants
+        if number < len(constants):
+            return constants[number]
+        if number not in self.fresh:
+            owner = self.lexicon.names.variables[number - len(constants)]
+            made = self._fresh(owner)
+            if made is None:
+                return None
+            self.fresh[number] = made
+        return self.fresh[number]
+
+    def _fresh(self, owner: Text) -> str | None:
+        wanted = [glob for (glob, text), hit in self.atoms.items() if hit and text == owner]
+        barred = [glob for (glob, text), hit in self.atoms.items() if not hit and text == owner]
+        literal = [c for c in self.lexicon.names.constants if self.matcher.is_literal(c)]
+        prefer = names_for(owner)
+        return find_text(
+            self.matcher,
+            [*wanted, "?*"],
+            [*barred, *literal, *self.fresh.values()],
+            prefer=prefer,
+        )
+
+    def rule_text(self, chosen: Chosen) -> str | None:
+        """The text of a rule, `None` if no text has these matches."""
+        constants = self.lexicon.names.constants
+        if chosen.number < len(constants):
+            return constants[chosen.number]
+        if chosen.number < self.lexicon.names.first_other:
+            return self.variable_by_number(chosen.number)
+        if chosen not in self.found:
+            made = self._glob(chosen)
+            if made is None:
+                return None
+            self.found[chosen] = made
+        return self.found[chosen]
+
+    def variable_by_number(self, number: int) -> str | None:
+        """The fresh text with a number."""
+        owner = self.lexicon.names.variables[number - len(self.lexicon.names.constants)]
+        if self.values.get(owner) == number:
+            return self.variable(owner)
+        made = self.fresh.get(number) or self._fresh(owner)
+        if made is not None:
+            self.fresh[number] = made
+        return made
+
+    def _glob(self, chosen: Chosen) -> str | None:
+        inside, outside = [], []
+        for target, hit in zip(self.lexicon.names.targets, chosen.matches, strict=True):
+            text = target.literal if target.variable is None else self.variable(target)
+            if text is None:
+                return None
+            (inside if hit else outside).append(text)
+        own = [self.variable(v) or "" for v in self.lexicon.names.variables]
+        avoid = {*self.lexicon.names.constants, *self.found.values(), *own, *self.fresh.values()}
+        prefer = GLOBS if inside else SPARE[self.lexicon.sort]
+        return find_glob(self.matcher, inside, outside, avoid, prefer)
+
+
+def names_for(variable: Text) -> tuple[str, ...]:
+    """Plain texts that suit a variable, by its name.
+
+    >>> names_for(Text(Sort.PATTERN, variable="name of callee"))
+    ('helper', 'worker', 'assistant')
+    """
+    name = variable.variable or ""
+    if name.startswith("name of caller"):
+        return ("lead", "chief", "boss")
+    if name.startswith("name of"):
+        return ("helper", "worker", "assistant")
+    return PLAIN[variable.sort]
+
+
+__all__ = ["Chosen", "Realiser", "SearchLimit", "names_for"]
