@@ -73,9 +73,11 @@ def load_model(ref: str) -> Design:
             file=path,
             help="define one subclass of `Design` with an `id`",
         )
-    known = {model.id: model for model in all_models()}
-    if ref in known:
-        return known[ref]
+    for file in sorted(model_root().glob("*/*.py"), key=file_order):
+        if f'"{ref}"' in file.read_text(encoding="utf-8"):
+            for model in models_in(file):
+                if model.id == ref:
+                    return model
     raise InputError(
         f"unknown model `{ref}`",
         id="unknown-model",

@@ -34,7 +34,7 @@ from downset.language.terms import (
 from downset.language.vocabulary import action, denied, pattern, rules, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from downset.design.design import Design
 
@@ -96,6 +96,10 @@ class Story:
     choices: list[Choice] = field(default_factory=list)
     assumptions: list[Formula] = field(default_factory=list)
     agents: list[Agent] = field(default_factory=list)
+    same: Mapping[str, str] = field(default_factory=dict)
+    """Labels of agents that are one agent in this telling."""
+    checks: list[Formula] = field(default_factory=list)
+    """Whether each dispatch passed the permission check, in order."""
     made: int = 0
     bounded: str = ""
     """Why an answer about this story holds only up to a bound; empty if it does not."""
@@ -143,6 +147,7 @@ class Story:
 
     def agent(self, label: str, *, users_only: Formula | None = None) -> Agent:
         """An agent with arbitrary rules, its name different from those of the others."""
+        label = self.same.get(label, label)
         for known in self.agents:
             if known.label == label:
                 return known
@@ -192,6 +197,7 @@ class Story:
     def root(self, agent: str) -> Session:
         """A session that a user opens, with arbitrary session rules."""
         name, runs = self._name(), self.agent(agent)
+        agent = runs.label
         stored = self.settle(Input(f"session rules of {name}", f"session {name}"))
         session = Session(name, runs, runs, stored)
         self.happens("open", session, session=name, agent=agent)
@@ -208,7 +214,8 @@ class Story:
             above = self.agent(f"callers of {agent}")
             caller = Session(f"callers of {name}", above, above, Input(f"rules above {name}"))
         row = runs if self.design.row_agent_follows else self.agent(f"row of {agent}")
-        sent = self.design.dispatch_tools(runs, self.config) or EMPTY
+        sent = self.design.dispatch_tools(runs, self.config)
+        sent = EMPTY if sent is None else sent
         return Session(
             name,
             runs,
@@ -231,6 +238,7 @@ class Story:
     ) -> Session:
         """The first half of a spawn: the child exists, its prompt is not sent yet."""
         callee = self.agent(agent)
+        agent = callee.label
         passed = self.may_dispatch(caller, callee, via)
         design, name = self.design, self._name()
         stored = self.settle(design.spawn(caller, callee, self.config))
@@ -261,6 +269,7 @@ class Story:
         passed = design.dispatches(caller, callee, via or "model")
         skipped = TRUE if design.bypasses and via is None else FALSE
         self.assume(passed | skipped)
+        self.checks.append(passed)
         return passed
 
     def resume(self, caller: Session, child: Session, agent: str = "callee") -> Session:
@@ -270,7 +279,7 @@ class Story:
     def reopen(self, caller: Session, child: Session, agent: str) -> Session:
         """The first half of a resume: the rules are written, the prompt is not sent yet."""
         design, callee = self.design, self.agent(agent)
-        if not design.resumes_as_other_agent and self.reach is not Reach.ANY:
+        if not design.resumes_as_other_agent:
             callee = child.agent
         passed = self.may_dispatch(caller, callee, None)
         stored = self.settle(design.resume(caller, child, callee, self.config))
@@ -300,7 +309,8 @@ class Story:
             if self.choose("resumed session", ["another session", "own child"]) != "own child":
                 return self.root("earlier"), caller
         child = self.spawn(caller, "earlier")
-        return child, self.changed(caller)
+        now = self.changed(caller)
+        return self.under(child, now), now
 
     def untouched(self, caller: Session) -> tuple[Session, Session]:
         """A resumable session that no user changed since it was made, and the caller by then.

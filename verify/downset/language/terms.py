@@ -173,6 +173,16 @@ class LetterMap(Node):
     pattern: str | None = None
     renames: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def touches(self) -> frozenset[str]:
+        """The names of the fields that are changed."""
+        changes = {
+            "action": self.action is not None,
+            "pattern": self.pattern is not None,
+            "permission": bool(self.renames),
+        }
+        return frozenset(name for name, changed in changes.items() if changed)
+
 
 @dataclass(frozen=True)
 class After(Predicate):

@@ -47,8 +47,8 @@ from downset.language.terms import (
     When,
     Where,
 )
-from downset.prove.letters import WIDTH, Lexicon, SymbolicRule, SymbolicText, equal
-from downset.prove.logic import Bool, conj, disj, neg
+from downset.prove.letters import Lexicon, SymbolicRule, SymbolicText
+from downset.prove.logic import WIDTH, Bool, below, conj, disj, equal, neg, numeral
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -289,7 +289,7 @@ class Encoder:
             if hit is True:
                 return SymbolicText(after)
             if hit is not False:
-                number = z3.If(hit, z3.BitVecVal(after, WIDTH), number)
+                number = z3.If(hit, numeral(after), numeral(number))
         return SymbolicText(number, text.bits)
 
     def fresh(self, word: Input) -> Rules:
@@ -335,18 +335,6 @@ class Encoder:
         if key not in self._known:
             self._known[key] = (node, make(node))
         return self._known[key][1]  # type: ignore[return-value]
-
-
-def below(left: int | z3.BitVecRef, right: int | z3.BitVecRef) -> Bool:
-    """Whether one number is smaller than another."""
-    if isinstance(left, int) and isinstance(right, int):
-        return left < right
-    return z3.ULT(bits(left), bits(right))
-
-
-def bits(number: int | z3.BitVecRef) -> z3.BitVecRef:
-    """A number as Z3 sees it."""
-    return z3.BitVecVal(number, WIDTH) if isinstance(number, int) else number
 
 
 def strictest(parts: list[Decisions]) -> Decisions:

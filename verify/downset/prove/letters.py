@@ -12,22 +12,13 @@ import z3
 
 from downset.language.rules import Action
 from downset.language.terms import Sort, Text
-from downset.prove.logic import Bool, conj, disj, neg, same
+from downset.prove.logic import WIDTH, Bool, Number, below, conj, disj, equal, neg, same
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from downset.language.matching import Matcher
     from downset.prove.names import Names
-
-WIDTH = 8
-Number = int | z3.BitVecRef
-
-
-def equal(left: Number, right: Number) -> Bool:
-    """Whether two numbers are equal."""
-    if isinstance(left, int) and isinstance(right, int):
-        return left == right
-    return z3.BoolRef((left == right).as_ast()) if isinstance(left, z3.BitVecRef) else right == left
-
 
 @dataclass(frozen=True)
 class SymbolicText:
@@ -81,7 +72,7 @@ class Lexicon:
             text: z3.BitVec(f"{tag}:{text.variable}", WIDTH) for text in self.names.variables
         }
         self.atoms: dict[tuple[str, Text], z3.BoolRef] = {}
-        self._matches: dict[tuple[int, Text], tuple[SymbolicText, Bool]] = {}
+        self._known: dict[tuple[str, int, Text | None], tuple[SymbolicText, Bool]] = {}
 
     @property
     def limit(self) -> int:
@@ -118,12 +109,15 @@ class Lexicon:
 
     def is_other(self, text: SymbolicText) -> Bool:
         """Whether a text is one that nothing names."""
+        return self._once("other", text, None, lambda: self._is_other(text))
+
+    def _is_other(self, text: SymbolicText) -> Bool:
         if not text.bits:
             return False
         first = self.names.first_other
         if isinstance(text.number, int):
             return text.number >= first
-        return z3.UGE(text.number, first)
+        return neg(below(text.number, first))
 
     def is_name(self, text: SymbolicText) -> Bool:
         """Whether a text is a plain name, which matches nothing but itself."""
@@ -134,16 +128,21 @@ class Lexicon:
 
     def is_text(self, text: SymbolicText, wanted: Text) -> Bool:
         """Whether a text is literally a constant or a variable's value."""
-        return equal(text.number, self.value(wanted))
+        return self._once("text", text, wanted, lambda: equal(text.number, self.value(wanted)))
 
     def matches(self, text: SymbolicText, target: Text) -> Bool:
         """Whether a text, as a glob, matches a target."""
         if isinstance(text.number, int):
             return self.known_matches(text.number, target)
-        key = (id(text), target)
-        if key not in self._matches:
-            self._matches[key] = (text, self._unknown_matches(text, target))
-        return self._matches[key][1]
+        return self._once("match", text, target, lambda: self._unknown_matches(text, target))
+
+    def _once(
+        self, kind: str, text: SymbolicText, other: Text | None, make: Callable[[], Bool]
+    ) -> Bool:
+        key = (kind, id(text), other)
+        if key not in self._known:
+            self._known[key] = (text, make())
+        return self._known[key][1]
 
     def _unknown_matches(self, text: SymbolicText, target: Text) -> Bool:
         cases = []

@@ -1,19 +1,23 @@
 """Z3's connectives on conditions that may already be decided.
 
 A condition is a Python truth value or a Z3 expression; most conditions of a design are decided
-before the solver sees them, and folding them here keeps formulas small.
+before the solver sees them, and folding them here keeps formulas small. The expressions are built
+through Z3's own constructors, because its operators check sorts that are known here.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import z3
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 Bool = bool | z3.BoolRef
+Number = int | z3.BitVecRef
+WIDTH = 8
 
 
 def conj(parts: Iterable[Bool]) -> Bool:
@@ -28,9 +32,7 @@ def conj(parts: Iterable[Bool]) -> Bool:
             return False
         if part is not True:
             kept.append(part)
-    if not kept:
-        return True
-    return kept[0] if len(kept) == 1 else z3.And(*kept)
+    return joined(z3.Z3_mk_and, kept) if kept else True
 
 
 def disj(parts: Iterable[Bool]) -> Bool:
@@ -45,9 +47,16 @@ def disj(parts: Iterable[Bool]) -> Bool:
             return True
         if part is not False:
             kept.append(part)
-    if not kept:
-        return False
-    return kept[0] if len(kept) == 1 else z3.Or(*kept)
+    return joined(z3.Z3_mk_or, kept) if kept else False
+
+
+def joined(connective: Callable[..., object], parts: list[z3.BoolRef]) -> z3.BoolRef:
+    """Several conditions under one connective."""
+    if len(parts) == 1:
+        return parts[0]
+    context, count = parts[0].ctx, len(parts)
+    arguments = (z3.Ast * count)(*(part.ast for part in parts))
+    return z3.BoolRef(connective(context.ref(), count, arguments), context)
 
 
 def neg(part: Bool) -> Bool:
@@ -56,7 +65,9 @@ def neg(part: Bool) -> Bool:
     >>> neg(True)
     False
     """
-    return not part if isinstance(part, bool) else z3.Not(part)
+    if isinstance(part, bool):
+        return not part
+    return z3.BoolRef(z3.Z3_mk_not(part.ctx.ref(), part.ast), part.ctx)
 
 
 def same(left: Bool, right: Bool) -> Bool:
@@ -65,4 +76,34 @@ def same(left: Bool, right: Bool) -> Bool:
         return right if left else neg(right)
     if isinstance(right, bool):
         return left if right else neg(left)
-    return left == right
+    return z3.BoolRef(z3.Z3_mk_iff(left.ctx.ref(), left.ast, right.ast), left.ctx)
+
+
+def equal(left: Number, right: Number) -> Bool:
+    """Whether two numbers are equal.
+
+    >>> equal(3, 3), equal(3, 4)
+    (True, False)
+    """
+    if isinstance(left, int) and isinstance(right, int):
+        return left == right
+    one, two = numeral(left), numeral(right)
+    return z3.BoolRef(z3.Z3_mk_eq(one.ctx.ref(), one.ast, two.ast), one.ctx)
+
+
+def below(left: Number, right: Number) -> Bool:
+    """Whether one number is smaller than another."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left < right
+    return z3.ULT(numeral(left), numeral(right))
+
+
+def numeral(number: Number) -> z3.BitVecRef:
+    """A number as Z3 sees it."""
+    return fixed(number) if isinstance(number, int) else number
+
+
+@cache
+def fixed(number: int) -> z3.BitVecRef:
+    """A known number as Z3 sees it."""
+    return z3.BitVecVal(number, WIDTH)

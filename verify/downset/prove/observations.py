@@ -92,6 +92,7 @@ class Relation:
     same: frozenset[str]
     found: Predicate
     mapped: bool
+    """Whether a letter map changes one of the fields that are compared."""
 
 
 @dataclass
@@ -189,23 +190,27 @@ def look_through(observation: Observation, seen: Observed) -> None:
         relate(part.source, predicate, seen)
 
 
-def relate(source: Source, predicate: Predicate, seen: Observed, *, mapped: bool = False) -> None:
-    """Collect the formulas and the relations inside a predicate on the rules of a source."""
+def relate(
+    source: Source, predicate: Predicate, seen: Observed, maps: tuple[LetterMap, ...] = ()
+) -> None:
+    """Collect the formulas and the relations inside a predicate on the rules of a source.
+
+    `maps` are the letter maps that a rule went through before the predicate looks at it.
+    """
     match predicate:
         case Both(left, right):
-            relate(source, left, seen, mapped=mapped)
-            relate(source, right, seen, mapped=mapped)
+            relate(source, left, seen, maps)
+            relate(source, right, seen, maps)
         case Opposite(inner):
-            relate(source, inner, seen, mapped=mapped)
-        case After(_, inner):
-            relate(source, inner, seen, mapped=True)
+            relate(source, inner, seen, maps)
+        case After(by, inner):
+            relate(source, inner, seen, (*maps, by))
         case Given(formula):
             look(formula, seen)
         case Among(others, same, where):
             for part in pieces(others):
                 found = part.found(where)
                 if isinstance(part.source, Input):
-                    changed = mapped or bool(part.maps)
-                    relation = Relation(source, part.source, same, found, changed)
-                    seen.relations[relation] = None
+                    changed = any(by.touches & same for by in (*maps, *part.maps))
+                    seen.relations[Relation(source, part.source, same, found, changed)] = None
                 relate(part.source, found, seen)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from downset.design.property import Descent, premise, violation
 from downset.design.story import Reach
+from downset.language.terms import And
 from downset.prove.blame import Blame
 from downset.prove.deciding import Ledger
 from downset.prove.induction import carried_by, unsatisfiable
@@ -112,7 +113,7 @@ class Proof:
                 return self._forged(told)
             formula = violation(told.story, told.result)
             query = self.ledger.query(formula, self.design.matcher)
-            found = counterexample(told.script, query)
+            found = counterexample(told.script, query, And(tuple(told.story.checks)))
             if found is not None:
                 return found
             self._note_bounds(told.story)

@@ -64,6 +64,13 @@ class Query:
         self.solver.add(as_z3(goal), *(as_z3(axiom) for axiom in self.encoder.axioms))
         self.deadline = monotonic() + self.timeout
 
+    def prefer(self, wish: Formula) -> None:
+        """Look only for assignments that satisfy a further formula, if there are any."""
+        condition = as_z3(self.encoder.formula(wish))
+        self.solver.set("timeout", 1000)
+        if self.solver.check(condition) == z3.sat:
+            self.solver.add(condition)
+
     def solve(self) -> Assignment | None:
         """An assignment that satisfies the formula, or `None` if there is none.
 

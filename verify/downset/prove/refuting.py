@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from downset.prove.query import Undecided
@@ -11,24 +12,31 @@ from downset.prove.trace import Teller
 
 if TYPE_CHECKING:
     from downset.language.concrete import Assignment
+    from downset.language.terms import Formula
     from downset.prove.query import Query
     from downset.prove.replay import Script
     from downset.verdicts import Counterexample
+
+
+MERGES = (("earlier", "callee"), ("other caller", "caller"), ("callee 2", "callee"))
 
 
 class ReadingsDiffer(Exception):  # noqa: N818 - an internal alarm
     """The concrete reading does not confirm what the solver found: one of the two is wrong."""
 
 
-def counterexample(script: Script, query: Query) -> Counterexample | None:
+def counterexample(script: Script, query: Query, wish: Formula) -> Counterexample | None:
     """The smallest refutation found of the story's claim, `None` if there is none.
 
-    Raises `ReadingsDiffer` if the replay does not confirm it, `Undecided` if the solver gives up.
+    `wish` is what the story should be like if it can. Raises `ReadingsDiffer` if the replay does
+    not confirm what the solver found, `Undecided` if the solver gives up.
     """
     given = query.solve()
     if given is None:
         return None
-    given = smallest(script, query, given)
+    query.prefer(wish)
+    given = smallest(script, query, query.solve() or given)
+    script = with_fewer_agents(script, given)
     return Teller(script, replay(script, given)).counterexample()
 
 
@@ -49,11 +57,22 @@ def smallest(script: Script, query: Query, given: Assignment) -> Assignment:
 
 def confirmed(script: Script, given: Assignment) -> Assignment:
     """The assignment, shrunk, after the concrete reading has confirmed it."""
-
-    def fails(candidate: Assignment) -> bool:
-        return replay(script, candidate).fails
-
-    if not fails(given):
+    told = replay(script, given)
+    if not told.fails:
         message = f"{script.design.id} {script.prop.id}: the replay does not confirm the solver"
         raise ReadingsDiffer(message)
+
+    def fails(candidate: Assignment) -> bool:
+        tried = replay(script, candidate)
+        return tried.fails and tried.skipped <= told.skipped
+
     return Shrinker(fails).shrink(given)
+
+
+def with_fewer_agents(script: Script, given: Assignment) -> Script:
+    """The same way of telling, with agents merged that need not be different."""
+    for merged in MERGES:
+        fewer = replace(script, same=(*script.same, merged))
+        if replay(fewer, given).fails:
+            script = fewer
+    return script

@@ -31,10 +31,13 @@ class Script:
     more: int = 0
     taken: tuple[int, ...] = ()
     allowed: frozenset[str] | None = None
+    same: tuple[tuple[str, str], ...] = ()
 
     def story(self) -> Story:
         """A story about to be told in this way."""
-        return Story(self.design, self.reach, self.more, self.allowed, self.taken)
+        return Story(
+            self.design, self.reach, self.more, self.allowed, self.taken, same=dict(self.same)
+        )
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,11 @@ class Replayed:
     def fails(self) -> bool:
         """Whether the story can happen, is what the property is about, and refutes it."""
         return self.happens and not self.reading.formula(self.claim.conclusion)
+
+    @property
+    def skipped(self) -> int:
+        """How many dispatches skipped the permission check because it would have failed."""
+        return sum(not self.reading.formula(check) for check in self.story.checks)
 
     @property
     def happens(self) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ROUNDS = 6
 PERMISSIONS = ("edit", "bash", "task", "external_directory", "todowrite", "question")
 RESOURCES = ("src/app.ts", "docs/guide.md", "*")
+OUTSIDE = ("/tmp/project", "/tmp/other")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ def plainer_variables(given: Assignment) -> Iterator[Assignment]:
     """The assignment with a queried text replaced by a plainer one, in queries and rules."""
     for variable, text in given.texts.items():
         options = () if variable.startswith("name of") else options_for(variable)
+        if options is RESOURCES and "external_directory" in given.texts.values():
+            options = OUTSIDE
         for option in options[: rank(text, options)]:
             yield renamed(given, variable, text, option)
 
@@ -129,10 +132,10 @@ def renamed(given: Assignment, variable: str, old: str, new: str) -> Assignment:
 def plainer_rules(rule: Rule, given: Assignment) -> Iterator[Rule]:
     """A rule with a plainer permission, pattern or action."""
     queried = [t for v, t in given.texts.items() if options_for(v) is PERMISSIONS]
-    keys = (*dict.fromkeys([*queried, "*", *PERMISSIONS]),)
+    keys = (*dict.fromkeys([*queried, *PERMISSIONS, "*"]),)
     for key in keys[: rank(rule.permission, keys)]:
         yield replace(rule, permission=key)
-    resources = [t for v, t in given.texts.items() if options_for(v) is RESOURCES]
+    resources = [t for v, t in given.texts.items() if v.startswith("resource")]
     patterns = (*dict.fromkeys(["*", *resources, *RESOURCES, "docs/*"]),)
     for pattern in patterns[: rank(rule.pattern, patterns)]:
         yield replace(rule, pattern=pattern)

@@ -117,12 +117,21 @@ class Teller:
         return QueryRecord(permission, self.reading.text(claim.query.resource), tool)
 
     def decisions(self) -> list[DecisionRecord]:
-        """What each session of the claim decides, and by which rule."""
-        return [
+        """What each session of the claim decides, and by which rule; only what differs."""
+        records = [
             record
             for role, session in self.told.claim.shown
             for record in self.decided(role, session)
         ]
+        tools = {r.outcome for r in records if r.query.tool is not None}
+        queries = {r.outcome for r in records if r.query.tool is None}
+        if len(self.told.claim.shown) > 1 and len(tools) + len(queries) > len(tools | queries):
+            return records
+        if len(self.told.claim.shown) > 1 and len(tools) == 1 and len(queries) > 1:
+            return [r for r in records if r.query.tool is None]
+        if len(self.told.claim.shown) > 1 and len(queries) == 1 and len(tools) > 1:
+            return [r for r in records if r.query.tool is not None]
+        return records
 
     def decided(self, role: str, session: Session) -> list[DecisionRecord]:
         """What one session decides."""

@@ -114,8 +114,8 @@ def _decisions(story: Counterexample) -> Iterator[str]:
     width = max(map(len, who), default=0)
     for name, decision in zip(who, story.decisions, strict=True):
         other = decision.query != story.query
-        asked = f" {query_text(decision.query)}" if other else ""
-        yield f"    {name:{width}}  {decision.outcome}{asked}, {_because(decision)}"
+        asked = f"{query_text(decision.query)}: " if other else ""
+        yield f"    {name:{width}}  {asked}{decision.outcome}, {_because(decision)}"
 
 
 def _decider(decision: DecisionRecord) -> str:
@@ -126,8 +126,9 @@ def _decider(decision: DecisionRecord) -> str:
 
 def _because(decision: DecisionRecord) -> str:
     if decision.rule is None:
-        return "by default, because no rule matches"
-    return f"by `{rule_text(decision.rule)}` of its {decision.rule.layer} rules"
+        unruled = {"hidden": "by the prompt's tools map", "offered": "because no rule hides it"}
+        return unruled.get(decision.outcome, "by default, because no rule matches")
+    return f"by `{rule_text(decision.rule)}` ({decision.rule.layer})"
 
 
 def _scope(scope: Scope, seconds: float) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 >>> from downset.verdicts import RuleRecord
 >>> rule_text(RuleRecord("edit", "*", "deny", layer="agent"))
-'deny edit *'
+'edit * deny'
 >>> rule_text(RuleRecord("bash", "git *", "allow", layer="session"))
-'allow bash "git *"'
+'bash "git *" allow'
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def quoted(word: str) -> str:
 
 
 def rule_text(rule: RuleRecord) -> str:
-    """A rule in reading order: action, permission, pattern."""
-    return f"{rule.action} {quoted(rule.permission)} {quoted(rule.pattern)}"
+    """A rule in the order of its fields: permission, pattern, action."""
+    return f"{quoted(rule.permission)} {quoted(rule.pattern)} {rule.action}"
 
 
 def query_text(query: QueryRecord) -> str:
@@ -56,10 +56,15 @@ def query_text(query: QueryRecord) -> str:
     >>> query_text(QueryRecord("edit", "src/app.ts"))
     'edit on src/app.ts'
     >>> query_text(QueryRecord("edit", "*", tool="write"))
-    'tool write (edit on *)'
+    'edit on * (tool write)'
+    >>> query_text(QueryRecord("", "", tool="write"))
+    'tool write'
     """
+    tool = "" if query.tool is None else f"tool {quoted(query.tool)}"
+    if not query.permission:
+        return tool
     asked = f"{quoted(query.permission)} on {quoted(query.resource)}"
-    return asked if query.tool is None else f"tool {quoted(query.tool)} ({asked})"
+    return f"{asked} ({tool})" if tool else asked
 
 
 def tally(verdicts: Iterable[Verdict]) -> str:

@@ -66,7 +66,8 @@ def resume_equals_spawn(story: Story) -> Claim:
     """Tell a resume and a fresh spawn of the same agent by the same session."""
     design, caller, query, tool = story.design, story.session(), story.query(), story.tool()
     child, now = story.untouched(caller)
-    resumed, fresh = story.resume(now, child), story.spawn(now)
+    resumed = story.resume(now, child)
+    fresh = story.spawn(now, resumed.agent.label)
     one, two = design.decide(resumed, query), design.decide(fresh, query)
     same = one.at_most(two) & two.at_most(one)
     hidden = design.hidden(resumed, tool).iff(design.hidden(fresh, tool))

@@ -1,0 +1,98 @@
+"""Why a flat list cannot express "no more than the caller and no more than the callee".
+
+A design that filters and concatenates makes the child's list out of pieces of the caller's and
+the callee's rules. A filter looks at one rule at a time, so what matters of a rule is the last
+piece that keeps it. Five small configurations demand an order of these last places that is a
+circle, whatever the filters are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import z3
+
+from downset.language.rules import ALLOW, DENY, Action, Rule
+
+DENY_ALL = Rule("edit", "*", DENY)
+ALLOW_ALL = Rule("edit", "*", ALLOW)
+ALLOW_DOCS = Rule("edit", "docs/*", ALLOW)
+RESOURCES = ("docs/a", "src/a")
+SMALL = (
+    ((DENY_ALL,), (ALLOW_DOCS,)),
+    ((DENY_ALL, ALLOW_DOCS), (ALLOW_ALL,)),
+    ((ALLOW_DOCS,), (DENY_ALL,)),
+    ((ALLOW_ALL,), (DENY_ALL, ALLOW_DOCS)),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """The last piece that keeps a rule of the caller or the callee; below 0 if none does."""
+
+    owner: str
+    rule: Rule
+
+    @property
+    def number(self) -> z3.ArithRef:
+        """The number of the piece."""
+        return z3.Int(f"{self.owner}: {self.rule}")
+
+
+def impossibility() -> tuple[bool, list[str]]:
+    """Whether no flat list decides like the meet, and the configurations that show it.
+
+    >>> impossibility()[0]
+    True
+    """
+    solver = z3.Solver()
+    rows = []
+    for caller, callee in SMALL:
+        solver.add(z3.And(*(meets(caller, callee, resource) for resource in RESOURCES)))
+        rows.append(f"caller [{listed(caller)}], callee [{listed(callee)}]")
+    return solver.check() == z3.unsat, rows
+
+
+def meets(caller: tuple[Rule, ...], callee: tuple[Rule, ...], resource: str) -> z3.BoolRef:
+    """The condition that the child's list decides like the meet at a resource."""
+    wanted = min(decided(caller, resource), decided(callee, resource))
+    places = kept(caller, "caller", resource) + kept(callee, "callee", resource)
+    return z3.Or(*(last(place, places) for place in places if place.rule.action is wanted))
+
+
+def kept(rules: tuple[Rule, ...], owner: str, resource: str) -> list[Place]:
+    """The places of the rules that match a resource, in order."""
+    return [Place(owner, rule) for rule in rules if covers(rule, resource)]
+
+
+def last(place: Place, places: list[Place]) -> z3.BoolRef:
+    """The condition that a rule is kept and none that matches stands behind it.
+
+    Pieces of caller and callee differ; within a piece of one owner the rules keep their order.
+    """
+    after = places.index(place)
+    conditions = [place.number >= 0]
+    for position, other in enumerate(places):
+        if other == place:
+            continue
+        same_owner_before = other.owner == place.owner and position < after
+        conditions.append(
+            other.number <= place.number if same_owner_before else other.number < place.number
+        )
+    return z3.And(*conditions)
+
+
+def decided(rules: tuple[Rule, ...], resource: str) -> Action:
+    """What a list alone decides; nothing here is left to a default but asking."""
+    found = [rule.action for rule in rules if covers(rule, resource)]
+    return found[-1] if found else Action.ASK
+
+
+def covers(rule: Rule, resource: str) -> bool:
+    """Whether a rule of this page matches a resource."""
+    return rule.pattern == "*" or resource.startswith("docs/")
+
+
+def listed(rules: tuple[Rule, ...]) -> str:
+    """Rules as people write them."""
+    return ", ".join(str(rule) for rule in rules)

@@ -1,0 +1,162 @@
+"""The theorems that hold of all designs, proved here and now (`properties.md`, *Theorems*)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+
+from downset.language.matching import W2
+from downset.language.rules import ALLOW, ASK, DENY, Action
+from downset.language.terms import Flag, Input, Not, Sort, Text
+from downset.language.vocabulary import (
+    deny_over_ask_over_allow,
+    denied,
+    last_match,
+    matching,
+    most_severe,
+)
+from downset.prove.deciding import Ledger
+from downset.prove.flat import impossibility
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from downset.language.terms import Formula
+
+Function = dict[tuple[Action, Action], Action]
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A statement about every design, whether it was proved, and how."""
+
+    title: str
+    statement: str
+    holds: bool
+    detail: str
+
+
+def theorems() -> list[Theorem]:
+    """All theorems, each decided anew.
+
+    >>> all(theorem.holds for theorem in theorems())
+    True
+    """
+    return [two_layers(), no_use(), the_meet(), flat_lists(), severity()]
+
+
+def always(formula: Formula) -> bool:
+    """Whether a formula holds of all rulesets of any length."""
+    return Ledger(30.0).solve(Not(formula), W2) is None
+
+
+def two_layers() -> Theorem:
+    """`no-escalation` splits into the two properties about layers."""
+    name, resource = Text(Sort.PERMISSION, variable="p"), Text(Sort.PATTERN, variable="r")
+    agent, session = Input("agent rules"), Input("session rules")
+    found = matching(name, resource)
+    by_session = session.last(found).seen(denied)
+    by_agent = agent.last(found).seen(denied) & ~session.any(found)
+    decided = [last_match(agent + session, name, resource, d) for d in (ASK, ALLOW)]
+    holds = all(always(d.denies.iff(by_session | by_agent)) for d in decided)
+    return Theorem(
+        "two layers",
+        "With effective = agent rules ++ session rules and a default that is not deny, "
+        "no-escalation holds iff session-deny-inherited and agent-deny-inherited hold.",
+        holds,
+        "For all rulesets of any length, E = deny iff a session rule decides and denies, or none "
+        "matches and an agent rule decides and denies; so the premise of no-escalation is the "
+        "disjunction of the premises of the other two, whose conclusion is the same.",
+    )
+
+
+def no_use() -> Theorem:
+    """Denied or hidden above means unusable below."""
+    names = ("denied above", "denied below", "hidden above", "hidden below", "asks")
+    deny_s, deny_c, hide_s, hide_c, asks = (Flag(name) for name in names)
+    premises = deny_s.implies(deny_c) & hide_s.implies(hide_c)
+    lacks = hide_s | (asks & deny_s)
+    uses = ~hide_c & (asks.implies(~deny_c))
+    return Theorem(
+        "no use",
+        "no-escalation and hidden-stays-hidden together: no use of a tool that an ancestor lacks.",
+        always(premises.implies(~(lacks & uses))),
+        "A tool is used if it is offered and, where it asks, not denied; lacked if it is hidden "
+        "or, where it asks, denied. Decided for all values of these conditions.",
+    )
+
+
+def the_meet() -> Theorem:
+    """Only one decision function satisfies the list."""
+    kept = [function for function in functions() if fair(function)]
+    meet = {(own, above): min(own, above) for own, above in product(Action, repeat=2)}
+    return Theorem(
+        "the meet",
+        "Among all functions from (own decision, caller's decision) to the child's decision, "
+        "exactly one satisfies ask-preserved, no-lost-grant, own-restriction-kept, own-ask-kept, "
+        "caller-independent, no-escalation and `no deny out of nothing`: the meet.",
+        kept == [meet],
+        f"Of all {3**9} functions {len(kept)} is left, and it is the stricter of the two.",
+    )
+
+
+def functions() -> Iterator[Function]:
+    """All functions from two decisions to one."""
+    pairs = list(product(Action, repeat=2))
+    for values in product(Action, repeat=len(pairs)):
+        yield dict(zip(pairs, values, strict=True))
+
+
+def fair(function: Function) -> bool:
+    """Whether a function satisfies the list, at every pair of decisions."""
+    return all(all(rule(function) for rule in demands(*pair)) for pair in function)
+
+
+def demands(own: Action, above: Action) -> list[Callable[[Function], bool]]:
+    """What the list demands of a function at one pair of decisions."""
+    return [
+        lambda f: above is not ASK or f[own, above] is not ALLOW,
+        lambda f: above is not DENY or f[own, above] is DENY,
+        lambda f: own is not DENY or f[own, above] is DENY,
+        lambda f: own is not ASK or f[own, above] is not ALLOW,
+        lambda f: own is not ALLOW or above is DENY or f[own, above] is not DENY,
+        lambda f: (own, above) != (ALLOW, ALLOW) or f[own, above] is ALLOW,
+        lambda f: own is DENY or above is DENY or f[own, above] is not DENY,
+        lambda f: all(
+            (f[own, above] is DENY) == (f[own, other] is DENY)
+            for other in Action
+            if (above is DENY) == (other is DENY)
+        ),
+    ]
+
+
+def flat_lists() -> Theorem:
+    """No list that is filtered and concatenated decides like the meet."""
+    holds, rows = impossibility()
+    return Theorem(
+        "flat lists",
+        "A flat last-match list that a design only filters and concatenates from the caller's and "
+        "the callee's rules cannot decide like the meet of the two, without enumerating "
+        "resources.",
+        holds,
+        "Whatever the filters keep and however often the pieces repeat, no order of the last "
+        "places of four rules satisfies all of: " + "; ".join(rows) + ".",
+    )
+
+
+def severity() -> Theorem:
+    """Two ways to say the same decision operator."""
+    name, resource = Text(Sort.PERMISSION, variable="p"), Text(Sort.PATTERN, variable="r")
+    word = Input("rules")
+    one = deny_over_ask_over_allow(word, name, resource)
+    two = most_severe(word, name, resource)
+    return Theorem(
+        "severity",
+        "Deny over ask over allow decides like the most severe rule that matches.",
+        always(one.at_most(two) & two.at_most(one)),
+        "For all rulesets of any length.",
+    )
+
+
