@@ -43,13 +43,13 @@ def test_every_part_of_the_story_is_told_in_order(violated: Verdict) -> None:
         '"permission": {"edit": "deny"}',
         "depth limit: 1",
         "1. a user opens",
-        "session  deny edit src/*",
+        "session  edit src/* deny",
         "2. A dispatches general",
         "B runs general, called by A",
         "3. A resumes B",
         "the question: edit on src/app.ts",
-        "A (caller)  deny, by `deny edit src/*` of its session rules",
-        "offered tool write (edit on *), by default, because no rule matches",
+        "A (caller)  deny, by `edit src/* deny` (session)",
+        "edit on * (tool write): offered, because no rule hides it",
         "A denies `edit` on `src/app.ts`",
         "spawn, resume, switch, patch",
     ]
@@ -81,4 +81,4 @@ def test_letters_that_do_not_print_are_escaped(violated: Verdict, story: Counter
     hostile = RuleRecord("edit\x1b[2J", "a\u202eb", "deny", layer="agent")
     agent = replace(story.agents[0], rules=(hostile,), config=None)
     shown = verdict_text(replace(violated, counterexample=replace(story, agents=(agent,))))
-    assert r'deny "edit\u001b[2J" "a\u202eb"' in shown
+    assert r'"edit\u001b[2J" "a\u202eb" deny' in shown

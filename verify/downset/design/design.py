@@ -12,10 +12,16 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from downset.design.sessions import Agent, Config, Fork, Query, Session, Tool
-from downset.language.matching import W2, Matcher
-from downset.language.rules import ALLOW, ASK, Action
-from downset.language.terms import EMPTY, TRUE, Decision, Fixed, Formula, LanguageError, TextIs, Word
+from downset.design.sessions import Fork, Query, Tool
+from downset.language.matching import W2
+from downset.language.rules import ALLOW, ASK
+from downset.language.terms import (
+    EMPTY,
+    TRUE,
+    Fixed,
+    LanguageError,
+    TextIs,
+)
 from downset.language.vocabulary import (
     blanket_denied,
     denied,
@@ -27,6 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from downset.design.rendering import Rendering
+    from downset.design.sessions import Agent, Config, Session
+    from downset.language.matching import Matcher
+    from downset.language.rules import Action
+    from downset.language.terms import (
+        Decision,
+        Formula,
+        Word,
+    )
 
 
 class Resume(Enum):
@@ -97,8 +111,8 @@ class Design:
         message = "the design does not say what a spawned session stores: define `spawn`"
         raise LanguageError(message)
 
-    def dispatch_tools(self, callee: Agent, config: Config) -> Word | None:
-        """The tools map that every dispatch sends with its prompt, or `None` for no map."""
+    def dispatch_tools(self, caller: Session, callee: Agent, config: Config) -> Word | None:
+        """The tools map that a dispatch sends with its prompt, or `None` for no map."""
         return None
 
     def prompt(self, session: Session, tools: Word) -> Word:

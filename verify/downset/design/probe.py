@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from downset.design.design import Design
 
 
-class WrongAnswer(TypeError):  # noqa: N818 - what it is
+class WrongAnswer(TypeError):
     """A method of a design returned something that is not of the language.
 
     `line` is where the method is defined.
@@ -58,8 +58,8 @@ def probe(design: Design) -> None:
     answers(Formula, design.own_hidden, agent, tool)
     for way in design.ways():
         answers(Formula, design.dispatches, session, agent, way)
-    if design.dispatch_tools(agent, story.config) is not None:
-        answers(Word, design.dispatch_tools, agent, story.config)
+    if design.dispatch_tools(session, agent, story.config) is not None:
+        answers(Word, design.dispatch_tools, session, agent, story.config)
 
 
 def answers(wanted: type, method: Callable[..., object], *arguments: object) -> None:

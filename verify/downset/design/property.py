@@ -16,16 +16,17 @@ any depth.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from downset.design.sessions import Query, Session, Tool
-from downset.language.terms import EMPTY, TRUE, Formula, Word
+from downset.language.terms import EMPTY, TRUE, Formula
 
 if TYPE_CHECKING:
     from downset.design.design import Design
     from downset.design.rendering import Rendering
     from downset.design.story import Story
+    from downset.language.terms import Word
 
 SPAWN_EVENTS = ("open", "spawn", "prompt")
 RESUME_EVENTS = (*SPAWN_EVENTS, "resume", "patch", "switch", "user prompt")
@@ -50,6 +51,15 @@ class Claim:
 def violation(story: Story, claim: Claim) -> Formula:
     """The formula that is unsatisfiable exactly when the claim holds of the story."""
     return story.possible & claim.premise & ~claim.conclusion
+
+
+def violations(story: Story, claim: Claim) -> list[Formula]:
+    """The same as several formulas, one for each part of the conclusion.
+
+    The claim holds exactly if all of them are unsatisfiable; each observes less than the whole.
+    """
+    parts = claim.conclusion.conjuncts()
+    return [violation(story, replace(claim, conclusion=part)) for part in parts]
 
 
 def premise(story: Story, claim: Claim) -> Formula:
@@ -105,7 +115,7 @@ class Descent(Property):
     invariants: tuple[Fact, ...] = ()
 
 
-def claims(  # noqa: PLR0913 - the columns of the catalogue
+def claims(
     name: str,
     sentence: str,
     *,
@@ -122,7 +132,7 @@ def claims(  # noqa: PLR0913 - the columns of the catalogue
     return make
 
 
-def descends(  # noqa: PLR0913 - the columns of the catalogue
+def descends(
     name: str,
     sentence: str,
     *,

@@ -32,9 +32,7 @@ class Rendering:
 
     def render(self, values: dict[str, str]) -> str:
         """The text that the caller sees."""
-        return "".join(
-            part if isinstance(part, str) else values[part.name] for part in self.parts
-        )
+        return "".join(part if isinstance(part, str) else values[part.name] for part in self.parts)
 
     def parse(self, text: str) -> dict[str, str] | None:
         """The fields as read back, or `None` where the text does not have the form."""

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from downset.language.terms import EMPTY, Formula, Number, Text, Word
+from downset.language.terms import EMPTY, Number
 from downset.language.vocabulary import text
+
+if TYPE_CHECKING:
+    from downset.language.terms import Formula, Text, Word
+
+
+ZERO = Number()
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,7 @@ class Session:
     stored: Word = EMPTY
     tools: Word = EMPTY
     caller: Session | None = None
-    depth: Number = Number()
+    depth: Number = ZERO
     dispatched: bool = False
 
     @property

@@ -25,6 +25,7 @@ from downset.language.terms import (
     Input,
     IsPlain,
     Number,
+    Or,
     SameText,
     Sort,
     Text,
@@ -53,7 +54,13 @@ class Reach(Enum):
 
     ROOT = "a session that a user opened"
     CHILD = "a child of a session that a user opened"
+    SPAWNED = "a session that a user opened, or one that any session at all dispatched"
     ANY = "any session at all, its stored rules arbitrary"
+
+    @property
+    def arbitrary(self) -> bool:
+        """Whether such sessions stand for all that there can be."""
+        return self in {Reach.SPAWNED, Reach.ANY}
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,7 @@ class Story:
     choices: list[Choice] = field(default_factory=list)
     assumptions: list[Formula] = field(default_factory=list)
     agents: list[Agent] = field(default_factory=list)
+    variables: list[Text] = field(default_factory=list)
     same: Mapping[str, str] = field(default_factory=dict)
     """Labels of agents that are one agent in this telling."""
     checks: list[Formula] = field(default_factory=list)
@@ -139,7 +147,7 @@ class Story:
     @property
     def config(self) -> Config:
         """The configuration that all sessions of the story share."""
-        primary = Input("primary tools", "primary tools", TOOL_NAMES)
+        primary = Input("primary tools", "primary tools", TOOL_NAMES, distinct=True, names=True)
         return Config(
             primary if self.design.primary_tools else EMPTY,
             Number("depth limit"),
@@ -155,18 +163,18 @@ class Story:
         for other in self.agents:
             self.assume(~SameText(name, other.name))
         only = Flag(f"{label} is for users only") if users_only is None else users_only
-        made = Agent(
-            label, name, Input(f"rules of {label}", f"agent {label}"), only & self._has_modes()
-        )
+        made = replace(unnamed_agent(label), name=name, users_only=only & self._has_modes())
         self.agents.append(made)
         return made
 
     def query(self, label: str = "query") -> Query:
         """An arbitrary query."""
-        return Query(
+        made = Query(
             Text(Sort.PERMISSION, variable=f"permission of {label}"),
             Text(Sort.PATTERN, variable=f"resource of {label}"),
         )
+        self.variables += [made.permission, made.resource]
+        return made
 
     def tool(self) -> Tool:
         """An arbitrary tool: one of each kind of alias, or any other name."""
@@ -175,6 +183,7 @@ class Story:
         if name in aliased:
             return Tool.of(name, gate=self._gate(name), key=self._key(name))
         variable = Text(Sort.PERMISSION, variable="tool")
+        self.variables.append(variable)
         for known in {**self.design.aliases, **self.design.asks_as}:
             self.assume(~SameText(variable, text(known, "permission")))
         return Tool(variable, variable, variable)
@@ -187,8 +196,8 @@ class Story:
 
     def session(self, agent: str = "caller") -> Session:
         """A session from which the story starts."""
-        if self.reach is Reach.ANY:
-            return self.any_session(agent)
+        if self.reach.arbitrary:
+            return self.arbitrary(agent)
         if self.reach is Reach.CHILD:
             opener = self.root(f"{agent}'s caller")
             return self.spawn(opener, agent)
@@ -203,20 +212,38 @@ class Story:
         self.happens("open", session, session=name, agent=agent)
         return session
 
-    def any_session(self, agent: str, caller: Session | None = None) -> Session:
-        """A session in any state: nothing is assumed of how it came about.
+    def arbitrary(self, agent: str) -> Session:
+        """A session that stands for all sessions.
+
+        Where nothing but spawns happens, each is a root or was dispatched by some session, and
+        nothing but its dispatch has touched it.
+        """
+        if self.reach is Reach.ANY:
+            return self.any_session(agent)
+        if self.choose(f"the session of {agent}", ["opened", "dispatched"]) == "opened":
+            return self.root(agent)
+        return self.spawn(self.any_session(f"{agent}'s caller"), agent)
+
+    def any_session(
+        self, agent: str, caller: Session | None = None, *, child: bool = False
+    ) -> Session:
+        """A session in any state: nothing is assumed of how it came about, unless it is a child.
 
         Designs that read their callers' rules get one arbitrary caller: the meet of a stack of
         any height has, at finitely many queries, the decisions of one arbitrary session.
         """
         name, runs = self._name(), self.agent(agent)
         if caller is None and self.design.reads_callers:
-            above = self.agent(f"callers of {agent}")
+            above = unnamed_agent(f"callers of {agent}")
             caller = Session(f"callers of {name}", above, above, Input(f"rules above {name}"))
-        row = runs if self.design.row_agent_follows else self.agent(f"row of {agent}")
-        sent = self.design.dispatch_tools(runs, self.config)
+        row = runs if self.design.row_agent_follows else unnamed_agent(f"row of {agent}")
+        sender = unnamed_agent(f"sender to {agent}")
+        from_session = Session(
+            f"sender to {name}", sender, sender, Input(f"rules of sender to {name}")
+        )
+        sent = self.design.dispatch_tools(from_session, runs, self.config)
         sent = EMPTY if sent is None else sent
-        return Session(
+        session = Session(
             name,
             runs,
             row,
@@ -226,12 +253,13 @@ class Story:
             Number(f"depth of {name}"),
             dispatched=True,
         )
+        return session if child else self._opened_or_dispatched(session)
 
     # --- events ---
 
     def spawn(self, caller: Session, agent: str = "callee", via: str | None = None) -> Session:
         """A caller dispatches an agent as a new session, and sends it its first prompt."""
-        return self.first_prompt(self.create_child(caller, agent, via))
+        return self.first_prompt(self.create_child(caller, agent, via), caller)
 
     def create_child(
         self, caller: Session, agent: str = "callee", via: str | None = None
@@ -243,15 +271,17 @@ class Story:
         design, name = self.design, self._name()
         stored = self.settle(design.spawn(caller, callee, self.config))
         row = callee if design.row_agent_follows else None
-        child = Session(name, callee, row, stored, EMPTY, caller, caller.depth.next(), True)
+        child = Session(
+            name, callee, row, stored, EMPTY, caller, caller.depth.next(), dispatched=True
+        )
         self.happens(
             "spawn", child, caller=caller.name, agent=agent, child=name, via=via or "", how=passed
         )
         return child
 
-    def first_prompt(self, child: Session) -> Session:
+    def first_prompt(self, child: Session, caller: Session) -> Session:
         """The prompt that a dispatch sends, with its tools map if the release has one."""
-        sent = self.design.dispatch_tools(child.agent, self.config)
+        sent = self.design.dispatch_tools(caller, child.agent, self.config)
         if sent is None:
             return child
         sent = self.settle(sent)
@@ -267,14 +297,14 @@ class Story:
         if design.depth_limited:
             self.assume(caller.depth.below(self.config.depth_limit))
         passed = design.dispatches(caller, callee, via or "model")
-        skipped = TRUE if design.bypasses and via is None else FALSE
-        self.assume(passed | skipped)
+        ways = design.ways() if via is None else [via]
+        self.assume(Or(tuple(design.dispatches(caller, callee, way) for way in ways)))
         self.checks.append(passed)
         return passed
 
     def resume(self, caller: Session, child: Session, agent: str = "callee") -> Session:
         """A caller resumes a session under an agent, and sends it a prompt."""
-        return self.first_prompt(self.reopen(caller, child, agent))
+        return self.first_prompt(self.reopen(caller, child, agent), caller)
 
     def reopen(self, caller: Session, child: Session, agent: str) -> Session:
         """The first half of a resume: the rules are written, the prompt is not sent yet."""
@@ -303,11 +333,10 @@ class Story:
         design = self.design
         if design.resumable is Resume.NOBODY:
             self.impossible()
-        if self.reach is Reach.ANY and touched:
-            return self.any_session("earlier", caller), caller
-        if design.resumable is Resume.ANY_SESSION:
-            if self.choose("resumed session", ["another session", "own child"]) != "own child":
-                return self.root("earlier"), caller
+        if self.reach.arbitrary and touched:
+            return self._any_resumable(caller), caller
+        if design.resumable is Resume.ANY_SESSION and self._resumes_another():
+            return self.root("earlier"), caller
         child = self.spawn(caller, "earlier")
         now = self.changed(caller)
         return self.under(child, now), now
@@ -318,16 +347,16 @@ class Story:
         Where a resume keeps what a spawn stored, every such session stores what some spawn
         stored; else nothing is assumed of it.
         """
-        if self.reach is Reach.ANY and not self._resume_keeps():
-            return self.any_session("earlier", caller), caller
-        if self.reach is Reach.ANY:
+        if self.reach.arbitrary and not self._resume_keeps():
+            return self._any_resumable(caller), caller
+        if self.reach.arbitrary:
             earlier = self.changed(caller)
             return replace(self.spawn(earlier, "earlier"), caller=caller), caller
         return self.resumable(caller)
 
     def changed(self, session: Session) -> Session:
         """A session after a user changed it: rules added, agent switched, or a tools map sent."""
-        if self.reach is Reach.ANY:
+        if self.reach.arbitrary:
             return replace(
                 session,
                 stored=Input(f"changed rules of {session.name}"),
@@ -403,6 +432,22 @@ class Story:
 
     # --- details ---
 
+    def _any_resumable(self, caller: Session) -> Session:
+        child = self.design.resumable is Resume.OWN_CHILDREN
+        return self.any_session("earlier", caller, child=child)
+
+    def _opened_or_dispatched(self, session: Session) -> Session:
+        opened, probe = replace(session, dispatched=False), Input("tools map")
+        effects = [self.design.prompt(s, probe) for s in (session, opened)]
+        if effects[0] == effects[1]:
+            return session
+        how = self.choose(f"how {session.name} began", ["dispatched", "opened"])
+        return session if how == "dispatched" else opened
+
+    def _resumes_another(self) -> bool:
+        options = ["another session", "own child"]
+        return self.choose("resumed session", options) == options[0]
+
     def _resume_keeps(self) -> bool:
         design = self.design
         if design.resumable is not Resume.OWN_CHILDREN:
@@ -432,3 +477,9 @@ class Story:
             if (self._gate(name), self._key(name)) != (name, name)
         }
         return sorted(kinds.values(), reverse=True)
+
+
+def unnamed_agent(label: str) -> Agent:
+    """An agent with arbitrary rules whose name nothing asks for."""
+    name = Text(Sort.PATTERN, variable=f"name of {label}")
+    return Agent(label, name, Input(f"rules of {label}", f"agent {label}"), FALSE)

@@ -26,7 +26,7 @@ _LETTERS_FROM, _LETTERS_TO = 0xC0, 0xD7FF
 _UNITS = 1 << 16
 
 
-class SearchLimit(Exception):  # noqa: N818 -- not a fault of anyone's: the question stays open
+class SearchLimit(Exception):
     """A search stopped before it had an answer; whether there is one is not known."""
 
 

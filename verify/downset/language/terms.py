@@ -32,6 +32,10 @@ class Node:
         message = "a condition of the design language has no truth value while a design is written"
         raise LanguageError(message)
 
+    def content(self) -> tuple[object, ...]:
+        """What the node consists of."""
+        return tuple(getattr(self, name) for name in getattr(self, "__dataclass_fields__", ()))
+
     def __iter__(self) -> NoReturn:
         """Refuse loops over rules, whose number is not known."""
         message = "a ruleset of the design language cannot be looped over or unpacked"
@@ -252,7 +256,7 @@ class Word(Node):
         return Observation(Pick.FIRST, self, predicate)
 
     def best(self, predicate: Predicate, pick: Pick) -> Observation:
-        """The rule of highest priority or severity that satisfies a predicate, the last of equals."""
+        """The rule that ranks highest of those that satisfy a predicate, the last of equals."""
         return Observation(pick, self, predicate)
 
 
@@ -260,17 +264,19 @@ class Word(Node):
 class Input(Word):
     """A ruleset about which nothing is known, except that each rule satisfies `shape`.
 
-    With `distinct`, no two rules have the same permission (the keys of an object).
+    With `distinct`, no two rules have the same permission (the keys of an object). With `names`,
+    the rules differ in nothing but their permissions, which are distinct plain names: a set.
     """
 
     name: str
     origin: str = ""
     shape: Predicate = Always()
     distinct: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True)
-class RuleTerm:
+class RuleTerm(Node):
     """A rule of a constant: its texts may be variables of the query."""
 
     permission: Text
@@ -438,6 +444,12 @@ class Formula(Node):
     def __invert__(self) -> Formula:
         """The opposite condition."""
         return self.inner if isinstance(self, Not) else Not(self)
+
+    def conjuncts(self) -> list[Formula]:
+        """The conditions of which this one is the conjunction."""
+        if isinstance(self, And) and self.parts:
+            return [inner for part in self.parts for inner in part.conjuncts()]
+        return [self]
 
     def implies(self, other: Formula) -> Formula:
         """The condition that `other` holds wherever this one does."""

@@ -14,21 +14,24 @@ from downset.language.terms import (
     Among,
     Constant,
     Decided,
-    Decision,
     Fixed,
-    Formula,
     Matches,
     Pick,
-    Predicate,
     RuleTerm,
     Sort,
     Text,
     TextIs,
-    Word,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from downset.language.terms import (
+        Decision,
+        Formula,
+        Predicate,
+        Word,
+    )
 
 T = TypeVar("T", str, Action)
 

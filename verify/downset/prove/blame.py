@@ -52,4 +52,3 @@ class Blame:
                     line=line,
                     help="write designs with the operations of `downset.modelling` only",
                 ) from error
-

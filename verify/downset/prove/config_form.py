@@ -43,9 +43,7 @@ def config_forms(script: Script, told: Replayed) -> dict[str, str] | None:
     return None
 
 
-def written(
-    script: Script, told: Replayed, blocks: dict[str, Ruleset]
-) -> dict[str, str] | None:
+def written(script: Script, told: Replayed, blocks: dict[str, Ruleset]) -> dict[str, str] | None:
     """The blocks as JSON text, if objects can hold them and the story still goes this way."""
     if any(as_object(block) is None for block in blocks.values()):
         return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from downset.prove.observations import Observed, Relation
 
 
-class NoCutoff(Exception):  # noqa: N818 - an answer, not a failure
+class NoCutoff(Exception):
     """No number of rules is enough: the claim can only be answered up to a bound."""
 
 
@@ -34,10 +34,9 @@ def cutoffs(observed: Observed) -> dict[Input, int]:
     {'L': 1, 'R': 1}
     """
     kept = Counter(base.input for base in observed.bases)
-    for relation in observed.relations:
-        if not isinstance(relation.source, Input):
-            kept[relation.target] += 1
-    looks = [r for r in observed.relations if isinstance(r.source, Input)]
+    relations = [r for r in observed.relations if not r.membership]
+    kept.update(r.target for r in relations if not isinstance(r.source, Input))
+    looks = [r for r in relations if isinstance(r.source, Input)]
     for group in in_order(looks):
         inside = [r for r in looks if r.source in group and r.target in group]
         if inside:
@@ -45,7 +44,18 @@ def cutoffs(observed: Observed) -> dict[Input, int]:
         for relation in looks:
             if relation.source in group and relation.target not in group:
                 kept[relation.target] += kept[relation.source]
-    return dict(kept)
+    return dict(kept) | anonymous_names(observed, relations)
+
+
+def anonymous_names(observed: Observed, relations: list[Relation]) -> dict[Input, int]:
+    """How many members of a set of names can matter beside those that the claim names.
+
+    A name that nothing names is told from others only by comparisons. If rules are compared with
+    the set alone, one such member stands for all.
+    """
+    targets = {r.target for r in observed.relations} | {b.input for b in observed.bases}
+    compared = any("permission" in relation.same for relation in relations)
+    return {} if compared else {word: 1 for word in targets if word.names}
 
 
 def close_circle(group: frozenset[Input], inside: list[Relation], kept: Counter[Input]) -> None:
@@ -69,8 +79,7 @@ def in_order(relations: Iterable[Relation]) -> list[frozenset[Input]]:
             edges.setdefault(relation.target, set())
     reached = {word: reachable(word, edges) for word in edges}
     groups = {
-        frozenset({word} | {w for w in reached[word] if word in reached[w]}): None
-        for word in edges
+        frozenset({word} | {w for w in reached[word] if word in reached[w]}): None for word in edges
     }
     return sorted(groups, key=lambda group: -max(len(reached[word]) for word in group))
 

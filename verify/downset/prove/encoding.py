@@ -8,6 +8,7 @@ the constraints are satisfiable exactly if the formula is, for rulesets of any l
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import z3
@@ -51,7 +52,7 @@ from downset.prove.letters import Lexicon, SymbolicRule, SymbolicText
 from downset.prove.logic import WIDTH, Bool, below, conj, disj, equal, neg, numeral
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from downset.language.matching import Matcher
     from downset.language.terms import (
@@ -71,6 +72,7 @@ R = TypeVar("R")
 Rules = tuple[SymbolicRule, ...]
 Decisions = dict[Action, Bool]
 MOST = 40
+PRESENT = True
 
 
 class Encoder:
@@ -84,12 +86,12 @@ class Encoder:
         self, mentioned: Mentioned, lengths: Mapping[Input, int], matcher: Matcher
     ) -> None:
         """Prepare the texts of the formulas that were looked through for `mentioned`."""
-        slots = sum(lengths.values())
-        others = max(1, slots) if mentioned.compares else 1
         self.lexicons = {
-            sort: Lexicon(sort, names, matcher, others) for sort, names in mentioned.names.items()
+            sort: Lexicon(sort, names, matcher, identities(mentioned.compared[sort], lengths))
+            for sort, names in mentioned.names.items()
         }
         self.lengths = lengths
+        self.ordered = mentioned.ordered
         self.inputs: dict[Input, Rules] = {}
         self.flags: dict[str, z3.BoolRef] = {}
         self.numbers: dict[str, z3.BitVecRef] = {}
@@ -108,9 +110,7 @@ class Encoder:
         match formula:
             case Seen(observation, predicate):
                 chosen = self.observe(observation)
-                return disj(
-                    conj((there, self.holds(predicate, rule))) for there, rule in chosen
-                )
+                return disj(conj((there, self.holds(predicate, rule))) for there, rule in chosen)
             case DecisionIs(decision, action):
                 return self.decision(decision)[action]
             case SameText(left, right):
@@ -246,9 +246,7 @@ class Encoder:
             case Concat(left, right):
                 return self.word(left) + self.word(right)
             case Where(inner, predicate):
-                return tuple(
-                    rule.only_if(self.holds(predicate, rule)) for rule in self.word(inner)
-                )
+                return tuple(rule.only_if(self.holds(predicate, rule)) for rule in self.word(inner))
             case When(inner, condition):
                 holds = self.formula(condition)
                 return tuple(rule.only_if(holds) for rule in self.word(inner))
@@ -259,7 +257,7 @@ class Encoder:
     def constant(self, term: RuleTerm) -> SymbolicRule:
         """The rule of a constant word."""
         return SymbolicRule(
-            True,  # noqa: FBT003 - a condition, not a switch
+            PRESENT,
             SymbolicText(self.lexicons[Sort.PERMISSION].value(term.permission)),
             SymbolicText(self.lexicons[Sort.PATTERN].value(term.pattern)),
             term.action is Action.DENY,
@@ -294,8 +292,10 @@ class Encoder:
 
     def fresh(self, word: Input) -> Rules:
         """The rules of an input: as many as its cutoff says, present ones first."""
+        if word.names and word not in self.ordered:
+            return self.named(word)
         rules = tuple(self.fresh_rule(word, place) for place in range(self.lengths.get(word, 0)))
-        for earlier, later in zip(rules, rules[1:], strict=False):
+        for earlier, later in pairwise(rules):
             self.axioms.append(disj((neg(later.present), earlier.present)))
         for place, rule in enumerate(rules):
             self.axioms.append(disj((neg(rule.present), self.holds(word.shape, rule))))
@@ -306,10 +306,34 @@ class Encoder:
                 ]
         return rules
 
+    def named(self, word: Input) -> Rules:
+        """The rules of a set of names: one for each name of the formula, and some others."""
+        lexicon = self.lexicons[Sort.PERMISSION]
+        tags = [rule_tag(word, place) for place in range(self.lengths.get(word, 0))]
+        known = [
+            SymbolicText(number)
+            for number in range(lexicon.names.first_other)
+            if lexicon.can_be_plain(number)
+        ]
+        texts = [*known, *(lexicon.anonymous(tag) for tag in tags if tag in lexicon.identities)]
+        rules = [self.named_rule(word, text, place) for place, text in enumerate(texts)]
+        for rule in rules:
+            self.axioms.append(disj((neg(rule.present), self.holds(word.shape, rule))))
+        return tuple(rules)
+
+    def named_rule(self, word: Input, text: SymbolicText, place: int) -> SymbolicRule:
+        """One rule of a set of names, all of them as the shape says."""
+        tag = f"{word.name}={place}"
+        pattern = self.fresh_text(word, tag, self.lexicons[Sort.PATTERN])
+        rule = self.fresh_rule(word, place)
+        return replace(rule, present=z3.Bool(f"{tag}:present"), permission=text, pattern=pattern)
+
     def fresh_rule(self, word: Input, place: int) -> SymbolicRule:
         """One rule of an input, about which nothing is known."""
-        tag = f"{word.name}#{place}"
-        texts = {sort: self.fresh_text(tag, lexicon) for sort, lexicon in self.lexicons.items()}
+        tag = rule_tag(word, place)
+        texts = {
+            sort: self.fresh_text(word, tag, lexicon) for sort, lexicon in self.lexicons.items()
+        }
         denies, allows = z3.Bool(f"{tag}:denies"), z3.Bool(f"{tag}:allows")
         self.axioms.append(disj((neg(denies), neg(allows))))
         return SymbolicRule(
@@ -321,12 +345,13 @@ class Encoder:
             z3.BitVec(f"{tag}:priority", WIDTH),
         )
 
-    def fresh_text(self, tag: str, lexicon: Lexicon) -> SymbolicText:
+    def fresh_text(self, word: Input, tag: str, lexicon: Lexicon) -> SymbolicText:
         """One text of a rule, about which nothing is known."""
         name = f"{tag}:{lexicon.sort.value}"
         bits = tuple(z3.Bool(f"{name}~{i}") for i, _ in enumerate(lexicon.names.targets))
         text = SymbolicText(z3.BitVec(name, WIDTH), bits)
-        self.axioms.append(z3.ULT(text.number, lexicon.limit))
+        distinct = word.distinct and lexicon.sort is Sort.PERMISSION
+        self.axioms += lexicon.number_axioms(text, tag, distinct=distinct)
         self.axioms += lexicon.bit_axioms(text)
         return text
 
@@ -335,6 +360,16 @@ class Encoder:
         if key not in self._known:
             self._known[key] = (node, make(node))
         return self._known[key][1]  # type: ignore[return-value]
+
+
+def rule_tag(word: Input, place: int) -> str:
+    """The name of one rule of an input."""
+    return f"{word.name}#{place}"
+
+
+def identities(compared: Iterable[Input], lengths: Mapping[Input, int]) -> tuple[str, ...]:
+    """The rules with which others are compared: each may have a text of its own."""
+    return tuple(rule_tag(w, place) for w in compared for place in range(lengths.get(w, 0)))
 
 
 def strictest(parts: list[Decisions]) -> Decisions:
@@ -365,8 +400,12 @@ def best_of(
     result = []
     for place, (hit, rule) in enumerate(pairs):
         beaten = [
-            conj((other_hit, neg(beats(rule, other, pick)) if after > place
-                  else beats(other, rule, pick)))
+            conj(
+                (
+                    other_hit,
+                    neg(beats(rule, other, pick)) if after > place else beats(other, rule, pick),
+                )
+            )
             for after, (other_hit, other) in enumerate(pairs)
             if after != place
         ]
@@ -381,4 +420,3 @@ def beats(left: SymbolicRule, right: SymbolicRule, pick: Pick) -> Bool:
     return disj(
         conj((left.says(one), right.says(two))) for one in Action for two in Action if one < two
     )
-

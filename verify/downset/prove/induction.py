@@ -11,10 +11,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from downset.design.story import Reach
-from downset.language.terms import And, Not
+from downset.language.terms import Not
 from downset.prove.paths import every_way
-from downset.prove.replay import Script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,14 +21,14 @@ if TYPE_CHECKING:
     from downset.design.story import Story
     from downset.language.terms import Formula
     from downset.prove.deciding import Ledger
+    from downset.prove.replay import Script
 
 
-def carried_by(script: Script, prop: Descent, ledger: Ledger) -> str | None:
-    """The name of a fact that carries the conclusion to any depth, `None` if none does.
+def carried_by(anywhere: Script, prop: Descent, ledger: Ledger) -> str | None:
+    """What a fact says that carries the conclusion to any depth, `None` if none does.
 
-    Raises `Undecided` if the solver gives up.
+    `anywhere` tells of arbitrary sessions. Raises `Undecided` if the solver gives up.
     """
-    anywhere = Script(script.design, prop, Reach.ANY, allowed=script.allowed)
     for fact in candidates(prop):
         if all(unsatisfiable(anywhere, tell, ledger) for tell in obligations(prop, fact)):
             return fact.__doc__ or fact.__name__
@@ -55,32 +53,33 @@ def both(one: Fact, two: Fact) -> Fact:
     return fact
 
 
-def obligations(prop: Descent, fact: Fact) -> list[Callable[[Story], Formula]]:
+def obligations(prop: Descent, fact: Fact) -> list[Callable[[Story], list[Formula]]]:
     """What must be unsatisfiable: the fact fails to begin, to be passed on, or to imply."""
 
-    def begins(story: Story) -> Formula:
+    def begins(story: Story) -> list[Formula]:
         subject = prop.about(story)
         start = prop.begin(story, subject)
-        return start.premise & Not(fact(story, subject, start.descendant))
+        return [start.premise & Not(fact(story, subject, start.descendant))]
 
-    def passes_on(story: Story) -> Formula:
+    def passes_on(story: Story) -> list[Formula]:
         subject = prop.about(story)
-        above = story.any_session("middle")
+        above = story.arbitrary("middle")
         below = story.spawn(above, "below")
-        return fact(story, subject, above) & Not(fact(story, subject, below))
+        return [fact(story, subject, above) & Not(fact(story, subject, below))]
 
-    def implies(story: Story) -> Formula:
+    def implies(story: Story) -> list[Formula]:
         subject = prop.about(story)
-        session = story.any_session("middle")
-        return And((fact(story, subject, session), Not(prop.conclude(story, subject, session))))
+        session = story.arbitrary("middle")
+        return [fact(story, subject, session) & Not(prop.conclude(story, subject, session))]
 
     return [begins, passes_on] if fact is prop.conclude else [begins, passes_on, implies]
 
 
-def unsatisfiable(script: Script, tell: Callable[[Story], Formula], ledger: Ledger) -> bool:
-    """Whether no way of telling a story makes its formula true."""
+def unsatisfiable(script: Script, tell: Callable[[Story], list[Formula]], ledger: Ledger) -> bool:
+    """Whether no way of telling a story makes one of its formulas true."""
     matcher = script.design.matcher
     return all(
-        ledger.solve(told.story.possible & told.result, matcher) is None
+        ledger.solve(told.story.possible & formula, matcher) is None
         for told in every_way(script, tell)
+        for formula in told.result
     )

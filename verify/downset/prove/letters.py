@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING
 import z3
 
 from downset.language.rules import Action
-from downset.language.terms import Sort, Text
-from downset.prove.logic import WIDTH, Bool, Number, below, conj, disj, equal, neg, same
+from downset.language.terms import Sort
+from downset.prove.logic import WIDTH, below, conj, disj, equal, neg, same
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from downset.language.matching import Matcher
+    from downset.language.terms import Text
+    from downset.prove.logic import Bool, Number
     from downset.prove.names import Names
+
 
 @dataclass(frozen=True)
 class SymbolicText:
@@ -63,7 +66,8 @@ class Lexicon:
     sort: Sort
     names: Names
     matcher: Matcher
-    others: int
+    identities: tuple[str, ...] = ()
+    """The rules with whose texts others are compared."""
 
     def __post_init__(self) -> None:
         """Make a number for each variable and a bit for each open question about it."""
@@ -74,10 +78,19 @@ class Lexicon:
         self.atoms: dict[tuple[str, Text], z3.BoolRef] = {}
         self._known: dict[tuple[str, int, Text | None], tuple[SymbolicText, Bool]] = {}
 
-    @property
-    def limit(self) -> int:
-        """One more than the largest number of a text."""
-        return self.names.first_other + self.others
+    def number_axioms(self, text: SymbolicText, tag: str, *, distinct: bool) -> list[Bool]:
+        """A text is a named one or another: anonymous, or that of a rule with which it compares.
+
+        A rule with which others are compared is never anonymous: it has its own text, or that of
+        an earlier such rule, unless all rules of its input are `distinct`.
+        """
+        anonymous = self.names.first_other
+        if tag not in self.identities:
+            return [below(text.number, anonymous + len(self.identities) + 1)]
+        own = anonymous + 1 + self.identities.index(tag)
+        if distinct:
+            return [disj((below(text.number, anonymous), equal(text.number, own)))]
+        return [below(text.number, own + 1), neg(equal(text.number, anonymous))]
 
     def value(self, text: Text) -> Number:
         """The number of a text: fixed for a literal."""
@@ -126,6 +139,16 @@ class Lexicon:
         unnamed = disj((neg(self.is_other(text)), none))
         return conj([unnamed, *(neg(equal(text.number, i)) for i in globs)])
 
+    def can_be_plain(self, number: int) -> bool:
+        """Whether a constant (or a variable's own text) can be a name."""
+        constants = self.names.constants
+        return number >= len(constants) or self.is_plain(constants[number])
+
+    def anonymous(self, tag: str) -> SymbolicText:
+        """The text of a rule that nothing names, a name of its own."""
+        number = self.names.first_other + 1 + self.identities.index(tag)
+        return SymbolicText(number, (False,) * len(self.names.targets))
+
     def is_text(self, text: SymbolicText, wanted: Text) -> Bool:
         """Whether a text is literally a constant or a variable's value."""
         return self._once("text", text, wanted, lambda: equal(text.number, self.value(wanted)))
@@ -156,8 +179,13 @@ class Lexicon:
         return disj(cases)
 
     def known_matches(self, number: int, target: Text) -> Bool:
-        """Whether a constant or a variable's fresh text, as a glob, matches a target."""
+        """Whether a constant or a variable's fresh text, as a glob, matches a target.
+
+        An anonymous name matches none.
+        """
         constants = self.names.constants
+        if number >= self.names.first_other:
+            return False
         if number >= len(constants):
             return equal(number, self.value(target))
         glob = constants[number]

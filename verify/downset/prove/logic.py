@@ -8,15 +8,15 @@ through Z3's own constructors, because its operators check sorts that are known 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import z3
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-Bool = bool | z3.BoolRef
-Number = int | z3.BitVecRef
+Bool: TypeAlias = "bool | z3.BoolRef"
+Number: TypeAlias = "int | z3.BitVecRef"
 WIDTH = 8
 
 
@@ -26,7 +26,7 @@ def conj(parts: Iterable[Bool]) -> Bool:
     >>> conj([True, True]), conj([True, False])
     (True, False)
     """
-    kept = []
+    kept: list[z3.BoolRef] = []
     for part in parts:
         if part is False:
             return False
@@ -41,7 +41,7 @@ def disj(parts: Iterable[Bool]) -> Bool:
     >>> disj([False, True]), disj([])
     (True, False)
     """
-    kept = []
+    kept: list[z3.BoolRef] = []
     for part in parts:
         if part is True:
             return True

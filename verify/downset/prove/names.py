@@ -8,19 +8,27 @@ queried text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from downset.language.terms import (
+    After,
     Among,
+    Both,
+    Concat,
     Input,
+    IsPlain,
     LetterMap,
+    Mapped,
     Matches,
     Node,
-    RuleTerm,
+    Opposite,
+    Seen,
     Sort,
     Text,
     TextIs,
+    When,
+    Where,
 )
 
 if TYPE_CHECKING:
@@ -70,8 +78,12 @@ class Mentioned:
 
     names: dict[Sort, Names] = field(default_factory=lambda: {sort: Names() for sort in Sort})
     inputs: dict[Input, None] = field(default_factory=dict)
-    compares: bool = False
-    """Whether rules are compared with rules."""
+    compared: dict[Sort, dict[Input, None]] = field(
+        default_factory=lambda: {sort: {} for sort in Sort}
+    )
+    """The inputs with whose rules other rules are compared, in the texts of each sort."""
+    ordered: dict[Input, None] = field(default_factory=dict)
+    """The inputs of which it can matter which of several fitting rules comes last."""
 
 
 def mentioned(*formulas: Formula) -> Mentioned:
@@ -91,17 +103,11 @@ def mentioned(*formulas: Formula) -> Mentioned:
             continue
         done[id(node)] = node
         note(node, found)
-        waiting.extend(reversed(parts(node)))
+        inside = (
+            node.content() if isinstance(node, Node) else node if isinstance(node, tuple) else ()
+        )
+        waiting.extend(reversed(inside))
     return found
-
-
-def parts(node: object) -> list[object]:
-    """What a node consists of."""
-    if isinstance(node, tuple):
-        return list(node)
-    if is_dataclass(node) and isinstance(node, Node | RuleTerm):
-        return [getattr(node, f.name) for f in fields(node)]
-    return []
 
 
 def note(node: object, found: Mentioned) -> None:
@@ -119,8 +125,49 @@ def note(node: object, found: Mentioned) -> None:
                 found.names[Sort.PERMISSION].add(Text(Sort.PERMISSION, literal=new))
             if pattern is not None:
                 found.names[Sort.PATTERN].add(Text(Sort.PATTERN, literal=pattern))
-        case Among():
-            found.compares = True
+        case Among(others, same, _):
+            for sort in Sort:
+                if sort.value in same:
+                    found.compared[sort] |= dict.fromkeys(inputs_in(others))
+        case Seen(observation, predicate) if looks_at_permission(predicate):
+            found.ordered |= dict.fromkeys(inputs_in(observation.word))
         case Input():
             found.inputs[node] = None
-            found.compares = found.compares or node.distinct
+            if node.distinct:
+                found.compared[Sort.PERMISSION][node] = None
+
+
+def looks_at_permission(predicate: Node) -> bool:
+    """Whether a predicate can tell two rules apart that differ in their permissions alone.
+
+    >>> looks_at_permission(Matches(Text(Sort.PERMISSION, literal="edit")))
+    True
+    """
+    match predicate:
+        case TextIs(text) | Matches(text):
+            return text.sort is Sort.PERMISSION
+        case IsPlain(sort):
+            return sort is Sort.PERMISSION
+        case Among(_, same, _):
+            return "permission" in same
+        case Both(left, right):
+            return looks_at_permission(left) or looks_at_permission(right)
+        case Opposite(inner) | After(_, inner):
+            return looks_at_permission(inner)
+    return False
+
+
+def inputs_in(word: Node) -> list[Input]:
+    """The inputs of which a word consists, filters and conditions left out.
+
+    >>> [source.name for source in inputs_in(Input("S") + Input("T"))]
+    ['S', 'T']
+    """
+    match word:
+        case Input():
+            return [word]
+        case Concat(left, right):
+            return inputs_in(left) + inputs_in(right)
+        case Where(inner, _) | When(inner, _) | Mapped(inner, _):
+            return inputs_in(inner)
+    return []

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from downset.language.concrete import unknown
 from downset.language.terms import (
+    ALWAYS,
     After,
     Always,
     Among,
@@ -36,8 +37,6 @@ from downset.language.terms import (
     Not,
     Opposite,
     Or,
-    Pick,
-    Predicate,
     RuleTerm,
     SameText,
     Seen,
@@ -47,7 +46,15 @@ from downset.language.terms import (
 )
 
 if TYPE_CHECKING:
-    from downset.language.terms import Decision, Formula, LetterMap, Observation, Word
+    from downset.language.terms import (
+        Decision,
+        Formula,
+        LetterMap,
+        Observation,
+        Pick,
+        Predicate,
+        Word,
+    )
 
 Source = Input | RuleTerm
 
@@ -60,18 +67,20 @@ class Piece:
     """
 
     source: Source
-    guard: Predicate = Always()
+    guard: Predicate = ALWAYS
     maps: tuple[LetterMap, ...] = ()
 
     def through(self, predicate: Predicate) -> Predicate:
         """The predicate on a rule of the source that says what `predicate` says of the piece."""
+        if isinstance(predicate, Always):
+            return predicate
         for by in reversed(self.maps):
             predicate = After(by, predicate)
         return predicate
 
     def found(self, predicate: Predicate) -> Predicate:
         """The predicate on the source of being there and satisfying `predicate`."""
-        return Both(self.guard, self.through(predicate))
+        return both(self.guard, self.through(predicate))
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,18 @@ class Relation:
     found: Predicate
     mapped: bool
     """Whether a letter map changes one of the fields that are compared."""
+
+    @property
+    def membership(self) -> bool:
+        """Whether it asks no more than whether a permission is one of a set of names."""
+        plainly = isinstance(self.found, Always) and not self.mapped
+        return self.target.names and plainly and self.same == frozenset({"permission"})
+
+    @property
+    def reflexive(self) -> bool:
+        """Whether every rule of the source is its own witness."""
+        same = self.source == self.target and not self.mapped
+        return same and isinstance(self.found, Always)
 
 
 @dataclass
@@ -127,17 +148,24 @@ def pieces(word: Word) -> list[Piece]:
             return pieces(left) + pieces(right)
         case Where(inner, predicate):
             return [
-                Piece(part.source, Both(part.guard, part.through(predicate)), part.maps)
+                Piece(part.source, both(part.guard, part.through(predicate)), part.maps)
                 for part in pieces(inner)
             ]
         case When(inner, condition):
             return [
-                Piece(part.source, Both(part.guard, Given(condition)), part.maps)
+                Piece(part.source, both(part.guard, Given(condition)), part.maps)
                 for part in pieces(inner)
             ]
         case Mapped(inner, by):
             return [Piece(part.source, part.guard, (*part.maps, by)) for part in pieces(inner)]
     raise unknown(word)
+
+
+def both(left: Predicate, right: Predicate) -> Predicate:
+    """Two predicates as one; those of every rule are left out."""
+    if isinstance(left, Always):
+        return right
+    return left if isinstance(right, Always) else Both(left, right)
 
 
 def look(formula: Formula, seen: Observed) -> None:
@@ -148,8 +176,8 @@ def look(formula: Formula, seen: Observed) -> None:
     match formula:
         case Seen(observation, predicate):
             look_through(observation, seen)
-            for part in pieces(observation.word):
-                relate(part.source, part.through(predicate), seen)
+            for piece in pieces(observation.word):
+                relate(piece.source, piece.through(predicate), seen)
         case DecisionIs(decision, _):
             look_at_decision(decision, seen)
         case And(parts) | Or(parts):
@@ -212,5 +240,7 @@ def relate(
                 found = part.found(where)
                 if isinstance(part.source, Input):
                     changed = any(by.touches & same for by in (*maps, *part.maps))
-                    seen.relations[Relation(source, part.source, same, found, changed)] = None
+                    relation = Relation(source, part.source, same, found, changed)
+                    if not relation.reflexive:
+                        seen.relations[relation] = None
                 relate(part.source, found, seen)

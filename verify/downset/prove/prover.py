@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from downset.design.property import Descent, premise, violation
+from downset.design.property import SPAWN_EVENTS, Descent, premise, violations
 from downset.design.story import Reach
 from downset.language.terms import And
 from downset.prove.blame import Blame
 from downset.prove.deciding import Ledger
 from downset.prove.induction import carried_by, unsatisfiable
-from downset.prove.paths import Told, all_told
+from downset.prove.paths import all_told
 from downset.prove.query import Undecided
 from downset.prove.reachability import reaches_no_violation
 from downset.prove.refuting import counterexample
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from downset.design.property import Claim, Property
     from downset.design.story import Story
     from downset.language.terms import Formula
+    from downset.prove.paths import Told
     from downset.verdicts import Counterexample
 
 DEEPEST = 3
@@ -111,11 +112,11 @@ class Proof:
         for told in self._told(reach, more):
             if told.result.rendering is not None:
                 return self._forged(told)
-            formula = violation(told.story, told.result)
-            query = self.ledger.query(formula, self.design.matcher)
-            found = counterexample(told.script, query, And(tuple(told.story.checks)))
-            if found is not None:
-                return found
+            for formula in violations(told.story, told.result):
+                query = self.ledger.query(formula, self.design.matcher)
+                found = counterexample(told.script, query, And(tuple(told.story.checks)))
+                if found is not None:
+                    return found
             self._note_bounds(told.story)
         return None
 
@@ -146,24 +147,31 @@ class Proof:
         if isinstance(self.prop, Descent):
             return self._proved_down_the_stack(self.prop)
         self.argument = "one dispatch by an arbitrary session stands for every depth"
+        return any(self._holds_of(reach) for reach in self._reaches())
 
-        def fails(story: Story) -> Formula:
+    def _holds_of(self, reach: Reach) -> bool:
+        def fails(story: Story) -> list[Formula]:
             claim = self.prop.claim(story)
             self._note_bounds(story)
-            return claim.premise & ~claim.conclusion
+            return violations(story, claim)
 
-        return unsatisfiable(self._script(Reach.ANY), fails, self.ledger)
+        return unsatisfiable(self._script(reach), fails, self.ledger)
+
+    def _reaches(self) -> list[Reach]:
+        events = self.events or self.prop.events
+        return [Reach.ANY, Reach.SPAWNED] if set(events) <= set(SPAWN_EVENTS) else [Reach.ANY]
 
     def _proved_down_the_stack(self, prop: Descent) -> bool:
-        script = self._script(Reach.ANY)
-        fact = carried_by(script, prop, self.ledger)
-        if fact is not None:
-            said = fact[:1].lower() + fact[1:].rstrip(".")
-            self.argument = f"every dispatch by an arbitrary session passes on that {said}"
-            return True
-        if reaches_no_violation(script, prop, self.ledger):
-            self.argument = "all combinations of facts that dispatches reach have it"
-            return True
+        for reach in self._reaches():
+            fact = carried_by(self._script(reach), prop, self.ledger)
+            if fact is not None:
+                said = fact[:1].lower() + fact[1:].rstrip(".")
+                self.argument = f"every dispatch by an arbitrary session passes on that {said}"
+                return True
+        for reach in self._reaches():
+            if reaches_no_violation(self._script(reach), prop, self.ledger):
+                self.argument = "all combinations of facts that dispatches reach have it"
+                return True
         return False
 
     # --- verdicts ---

@@ -1,4 +1,4 @@
-"""One query: is a formula satisfiable, and by which rules and texts?
+"""One query: whether a formula is satisfiable, and by which rules and texts.
 
 The answer "no" is complete: cutoffs bound the rulesets, and texts are excluded only when the real
 matcher shows that none exist. The answer "yes" comes with real rules and texts.
@@ -16,7 +16,7 @@ from downset.language.concrete import Assignment
 from downset.language.rules import Action, Rule
 from downset.language.terms import Sort
 from downset.prove.encoding import Encoder
-from downset.prove.logic import conj, neg, same
+from downset.prove.logic import conj, equal, neg, same
 from downset.prove.names import mentioned
 from downset.prove.texts import Chosen, Realiser, SearchLimit
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_EXCLUSIONS = 200
 
 
-class Undecided(Exception):  # noqa: N818 - an answer, not a failure
+class Undecided(Exception):
     """The solver gave up; says why."""
 
 
@@ -130,7 +130,7 @@ class Query:
             for variable in realiser.lexicon.names.variables:
                 made = realiser.variable(variable)
                 if made is None:
-                    self._exclude_variables(model, realiser)
+                    self._exclude_variables(realiser)
                     return None
                 texts[variable.variable or ""] = made
         inputs = {}
@@ -162,31 +162,26 @@ class Query:
             symbolic = rule.text(sort)
             made = realisers[sort].rule_text(chosen(model, symbolic))
             if made is None:
-                self._exclude_text(model, realisers[sort], symbolic)
+                self._exclude_text(chosen(model, symbolic), realisers[sort])
                 return None
             texts.append(made)
         action = next(action for action in Action if truth(model, rule.says(action)))
         return Rule(texts[0], texts[1], action, value(model, rule.priority), word.origin)
 
-    def _exclude_text(
-        self, model: z3.ModelRef, realiser: Realiser, text: SymbolicText
-    ) -> None:
+    def _exclude_text(self, choice: Chosen, realiser: Realiser) -> None:
         """Exclude, in every rule, a text with these matches under these values of variables."""
-        choice, lexicon = chosen(model, text), realiser.lexicon
+        lexicon = realiser.lexicon
         fresh = self._fresh_targets(realiser)
         self.guessed = self.guessed or fresh
-        context = conj(number == realiser.values[v] for v, number in lexicon.values.items())
-        for rules in self.encoder.inputs.values():
-            for rule in rules:
-                other = rule.text(lexicon.sort)
-                alike = conj(
-                    [
-                        rule.present,
-                        other.number == choice.number,
-                        *(bit == want for bit, want in zip(other.bits, choice.matches, strict=True)),
-                    ]
-                )
-                self.solver.add(as_z3(neg(conj((context, alike)))))
+        context = conj(equal(number, realiser.values[v]) for v, number in lexicon.values.items())
+        rules = [rule for rules in self.encoder.inputs.values() for rule in rules]
+        for rule in rules:
+            other = rule.text(lexicon.sort)
+            if isinstance(other.number, int):
+                continue
+            bits = [same(bit, hit) for bit, hit in zip(other.bits, choice.matches, strict=True)]
+            alike = conj([rule.present, equal(other.number, choice.number), *bits])
+            self.solver.add(as_z3(neg(conj((context, alike)))))
 
     def _fresh_targets(self, realiser: Realiser) -> bool:
         names = realiser.lexicon.names
@@ -196,7 +191,7 @@ class Query:
             if target.variable is not None
         )
 
-    def _exclude_variables(self, model: z3.ModelRef, realiser: Realiser) -> None:
+    def _exclude_variables(self, realiser: Realiser) -> None:
         """Exclude a choice of which constant globs match the variables' texts."""
         lexicon = realiser.lexicon
         same = [number == realiser.values[v] for v, number in lexicon.values.items()]
@@ -213,14 +208,14 @@ def truth(model: z3.ModelRef, condition: object) -> bool:
     """Whether a condition holds in a model."""
     if isinstance(condition, bool):
         return condition
-    return z3.is_true(model.eval(condition, model_completion=True))
+    return bool(z3.is_true(model.eval(condition, model_completion=True)))
 
 
 def value(model: z3.ModelRef, number: object) -> int:
     """A number's value in a model."""
     if isinstance(number, int):
         return number
-    return model.eval(number, model_completion=True).as_long()
+    return int(model.eval(number, model_completion=True).as_long())
 
 
 def chosen(model: z3.ModelRef, text: SymbolicText) -> Chosen:

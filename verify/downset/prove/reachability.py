@@ -10,30 +10,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from downset.design.property import Fact
-from downset.design.story import Reach
-from downset.language.terms import And, Formula, Not
-from downset.language.vocabulary import action, matching
-from downset.language.rules import Action
 from downset.design.sessions import Query
+from downset.language.rules import Action
+from downset.language.terms import And, Not
+from downset.language.vocabulary import action, matching
 from downset.prove.paths import every_way
-from downset.prove.replay import Script
 
 if TYPE_CHECKING:
-    from downset.design.property import Descent
+    from downset.design.property import Descent, Fact
     from downset.design.sessions import Session
     from downset.design.story import Story
+    from downset.language.terms import Formula
     from downset.prove.deciding import Ledger
+    from downset.prove.replay import Script
 
 Facts = tuple[bool, ...]
 
 
-def reaches_no_violation(script: Script, prop: Descent, ledger: Ledger) -> bool:
+def reaches_no_violation(anywhere: Script, prop: Descent, ledger: Ledger) -> bool:
     """Whether every combination of facts that dispatches lead to has the conclusion.
 
     Raises `Undecided` if the solver gives up.
     """
-    anywhere = Script(script.design, prop, Reach.ANY, allowed=script.allowed)
     reached = beginnings(anywhere, prop, ledger)
     waiting = list(reached)
     while waiting:
@@ -79,7 +77,7 @@ def successors(script: Script, prop: Descent, known: Facts, ledger: Ledger) -> s
 
     def tell(story: Story) -> tuple[Formula, list[Formula]]:
         subject = prop.about(story)
-        above = story.any_session("middle")
+        above = story.arbitrary("middle")
         below = story.spawn(above, "below")
         here = exactly(known, facts_of(prop, story, subject, above))
         return here, facts_of(prop, story, subject, below)

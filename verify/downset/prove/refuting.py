@@ -1,4 +1,4 @@
-"""From a solver's answer to a counterexample: replayed, shrunk, and as few rules as there can be."""
+"""From a solver's answer to a counterexample: replayed, shrunk, with as few rules as can be."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MERGES = (("earlier", "callee"), ("other caller", "caller"), ("callee 2", "callee"))
 
 
-class ReadingsDiffer(Exception):  # noqa: N818 - an internal alarm
+class ReadingsDiffer(Exception):
     """The concrete reading does not confirm what the solver found: one of the two is wrong."""
 
 

@@ -47,6 +47,7 @@ def forgery(told: Told[Claim], timeout: float) -> Counterexample | None:
 def misread(rendering: Rendering, timeout: float) -> dict[str, str] | None:
     """Field values that are not read back as they were, `None` if there are none.
 
+    >>> from downset.design.rendering import Rendering
     >>> sorted(misread(Rendering((Field("id"), " ", Field("text"))), 10.0))
     ['id', 'text']
     """
@@ -66,8 +67,7 @@ def misread(rendering: Rendering, timeout: float) -> dict[str, str] | None:
         return None
     model = solver.model()
     return {
-        name: model.eval(value, model_completion=True).as_string()
-        for name, value in values.items()
+        name: model.eval(value, model_completion=True).as_string() for name, value in values.items()
     }
 
 
@@ -82,6 +82,7 @@ def differs(rendering: Rendering, values: Values) -> z3.BoolRef:
         for part, mark in pairwise(rendering.parts)
         if isinstance(part, Field) and isinstance(mark, str)
     ]
-    unmarked = any(isinstance(one, Field) and isinstance(two, Field)
-                   for one, two in pairwise(rendering.parts))
+    unmarked = any(
+        isinstance(one, Field) and isinstance(two, Field) for one, two in pairwise(rendering.parts)
+    )
     return z3.Or(*wrong, z3.BoolVal(unmarked))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from downset.design.story import Reach, Story
 from downset.language.concrete import Concrete
-from downset.language.terms import EMPTY, Constant, RuleTerm, Sort, Text, Word
+from downset.language.terms import EMPTY, Constant, RuleTerm, Sort, Text
 from downset.prove.texts import names_for
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from downset.design.property import Claim, Property
     from downset.language.concrete import Assignment
     from downset.language.rules import Rule, Ruleset
+    from downset.language.terms import Word
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,12 @@ def term(rule: Rule) -> RuleTerm:
 
 
 def complete(given: Assignment, story: Story) -> Assignment:
-    """An assignment with a name for every agent of a story."""
+    """An assignment with a text for every variable of a story, a name for every agent."""
     texts = dict(given.texts)
-    for agent in story.agents:
-        variable = agent.name.variable or ""
+    for text in [*(agent.name for agent in story.agents), *story.variables]:
+        variable = text.variable or ""
         if variable not in texts:
             taken = set(texts.values())
-            options = [name for name in names_for(agent.name) if name not in taken]
-            texts[variable] = options[0] if options else f"agent-{len(texts) + 1}"
+            options = [name for name in names_for(text) if name not in taken]
+            texts[variable] = options[0] if options else f"other-{len(texts) + 1}"
     return replace(given, texts=texts)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ROUNDS = 6
 PERMISSIONS = ("edit", "bash", "task", "external_directory", "todowrite", "question")
 RESOURCES = ("src/app.ts", "docs/guide.md", "*")
-OUTSIDE = ("/tmp/project", "/tmp/other")
+OUTSIDE = ("/srv/data", "/srv/logs")
 
 
 @dataclass(frozen=True)
@@ -144,5 +144,3 @@ def plainer_rules(rule: Rule, given: Assignment) -> Iterator[Rule]:
         yield replace(rule, action=action)
     if rule.priority:
         yield replace(rule, priority=0)
-
-

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from downset.language.globs import SearchLimit, find_glob, find_text
-from downset.language.terms import Sort, Text
+from downset.language.terms import Sort
 
 if TYPE_CHECKING:
     from downset.language.matching import Matcher
+    from downset.language.terms import Text
     from downset.prove.letters import Lexicon
 
 PLAIN = {
@@ -102,7 +103,8 @@ class Realiser:
         return made
 
     def _glob(self, chosen: Chosen) -> str | None:
-        inside, outside = [], []
+        inside: list[str] = []
+        outside: list[str] = []
         for target, hit in zip(self.lexicon.names.targets, chosen.matches, strict=True):
             text = target.literal if target.variable is None else self.variable(target)
             if text is None:
@@ -117,6 +119,7 @@ class Realiser:
 def names_for(variable: Text) -> tuple[str, ...]:
     """Plain texts that suit a variable, by its name.
 
+    >>> from downset.language.terms import Text
     >>> names_for(Text(Sort.PATTERN, variable="name of callee"))
     ('helper', 'worker', 'assistant')
     """

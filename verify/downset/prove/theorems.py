@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-
 from downset.language.matching import W2
 from downset.language.rules import ALLOW, ASK, DENY, Action
 from downset.language.terms import Flag, Input, Not, Sort, Text
 from downset.language.vocabulary import (
-    deny_over_ask_over_allow,
     denied,
+    deny_over_ask_over_allow,
     last_match,
     matching,
     most_severe,
@@ -104,7 +103,7 @@ def the_meet() -> Theorem:
 
 def functions() -> Iterator[Function]:
     """All functions from two decisions to one."""
-    pairs = list(product(Action, repeat=2))
+    pairs = [(own, above) for own in Action for above in Action]
     for values in product(Action, repeat=len(pairs)):
         yield dict(zip(pairs, values, strict=True))
 
@@ -158,5 +157,3 @@ def severity() -> Theorem:
         always(one.at_most(two) & two.at_most(one)),
         "For all rulesets of any length.",
     )
-
-

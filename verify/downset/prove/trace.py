@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from downset.language.concrete import Concrete
-from downset.language.terms import And, Input
+from downset.language.terms import EMPTY, Input
 from downset.prove.config_form import config_forms
-from downset.prove.explain import Reason, explain, witness
+from downset.prove.explain import explain, witness
 from downset.prove.sentences import sentence
 from downset.verdicts import (
     AgentRecord,
@@ -23,8 +22,10 @@ from downset.verdicts import (
 if TYPE_CHECKING:
     from downset.design.sessions import Agent, Session
     from downset.design.story import Event
+    from downset.language.concrete import Concrete
     from downset.language.rules import Rule
     from downset.language.terms import Word
+    from downset.prove.explain import Reason
     from downset.prove.replay import Replayed, Script
 
 
@@ -141,7 +142,7 @@ class Teller:
             decision = design.decide(session, claim.query)
             plain = replace(asked, tool=None)
             records.append(self.record(session, role, plain, explain(self.reading, decision)))
-            if claim.approved != And() and self.reading.word(claim.approved):
+            if claim.approved is not EMPTY and self.reading.word(claim.approved):
                 with_it = design.decide_with(session, claim.query, claim.approved)
                 reason = explain(self.reading, with_it)
                 records.append(self.record(session, f"{role}, with approvals", plain, reason))
@@ -183,5 +184,3 @@ class Teller:
         flags = [name for name, value in self.reading.given.flags.items() if value]
         found += [("note", name) for name in flags]
         return tuple(found)
-
-

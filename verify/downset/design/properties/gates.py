@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from downset.design.design import Approvals
 from downset.design.property import SPAWN_EVENTS, Claim, claims
 from downset.design.sessions import Query
-from downset.design.story import Reach
 from downset.language.rules import ALLOW
-from downset.language.terms import EMPTY, FALSE, TRUE, Input, TextIs, Word
+from downset.language.terms import EMPTY, FALSE, TRUE, Input, TextIs
 from downset.language.vocabulary import action
 
 if TYPE_CHECKING:
     from downset.design.design import Design
     from downset.design.sessions import Session
     from downset.design.story import Story
+    from downset.language.terms import Word
 
 
 @claims(
@@ -53,7 +53,7 @@ def approvals_exist(design: Design) -> str:
 
 @claims(
     "approval-bounded",
-    "an \"always\" reply never lifts a deny",
+    'an "always" reply never lifts a deny',
     formula=(
         "any history in which each approval answers an ask: "
         "E_s(q) = deny => X_s(q) = deny, for every session"
@@ -67,7 +67,7 @@ def approval_bounded(story: Story) -> Claim:
     design, session, query = story.design, story.session(), story.query()
     elsewhere = story.choose("approval", ["in the session", "in another session"])
     other = elsewhere == "in another session"
-    if story.reach is Reach.ANY:
+    if story.reach.arbitrary:
         approved: Word = Input("approvals", "approvals", action == ALLOW)
         story.happens("approve", session, session=session.name)
     else:
@@ -91,9 +91,7 @@ def primary_exist(design: Design) -> str:
 @claims(
     "primary-tools-reserved",
     "a tool reserved for primary sessions is out of reach of every child",
-    formula=(
-        "SP, tool t is primary: H_c(t), or t asks and E_c(key(t), x) = deny for every x"
-    ),
+    formula=("SP, tool t is primary: H_c(t), or t asks and E_c(key(t), x) = deny for every x"),
     asked_by="opencode #4913, #31394",
     needs=primary_exist,
 )
@@ -111,4 +109,3 @@ def primary_tools_reserved(story: Story) -> Claim:
         replace(tool, asks=asks),
         shown=(("caller", caller), ("callee", child)),
     )
-

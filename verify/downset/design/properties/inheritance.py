@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from downset.design.property import Beginning, Claim, claims, descends
 from downset.design.sessions import Query
-from downset.language.vocabulary import ALLOW, ASK, DENY, action, matching
+from downset.language.rules import ALLOW, ASK, DENY
+from downset.language.terms import EMPTY
+from downset.language.vocabulary import action, matching
 
 if TYPE_CHECKING:
     from downset.design.sessions import Session, Tool
@@ -103,6 +106,11 @@ def descendant_hides(story: Story, tool: Tool, session: Session) -> Formula:
     return story.design.hidden(session, tool)
 
 
+def hidden_by_rules(story: Story, tool: Tool, session: Session) -> Formula:
+    """The tool is kept from the descendant by rules, not only by a prompt's tools map."""
+    return story.design.hidden(replace(session, tools=EMPTY), tool)
+
+
 @descends(
     "hidden-stays-hidden",
     "a tool that is hidden from a session is hidden from every descendant",
@@ -110,6 +118,7 @@ def descendant_hides(story: Story, tool: Tool, session: Session) -> Formula:
     asked_by="PawWork #1132 (E2, P3)",
     about=lambda story: story.tool(),
     conclude=descendant_hides,
+    invariants=(hidden_by_rules,),
 )
 def hidden_stays_hidden(story: Story, tool: Tool) -> Beginning:
     """Tell a dispatch by a session from which a tool is hidden."""
@@ -146,5 +155,3 @@ def external_directory_kept(story: Story) -> Claim:
         query,
         shown=(("caller", caller), ("callee", child)),
     )
-
-

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
-from downset.language.terms import Formula, TextIs
-from downset.language.vocabulary import DENY, action, matching, permission, text
+from downset.language.rules import DENY
+from downset.language.terms import TextIs
+from downset.language.vocabulary import action, matching, permission, text
 
 if TYPE_CHECKING:
     from downset.design.sessions import Agent, Session
     from downset.design.story import Story
+    from downset.language.terms import Formula
 
 
 def reserved(story: Story, caller: Session, callee: Agent, query: Query) -> Formula:
@@ -177,5 +179,3 @@ def todo_guard(story: Story) -> Claim:
         tool,
         shown=(("caller", caller), ("callee", child)),
     )
-
-

@@ -6,20 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from downset.design.property import RESUME_EVENTS, Claim, claims
-from downset.design.sessions import Agent, Config
+from downset.design.sessions import Agent, Config, Session
 from downset.language.normal import NotNormal, unchanged_when_repeated
 from downset.language.terms import EMPTY, FALSE, TRUE, Input, Number, Sort, Text
 
 if TYPE_CHECKING:
     from downset.design.design import Design
-    from downset.design.sessions import Session
     from downset.design.story import Story
 
 
 def sends_map(design: Design) -> str:
     """Why a dispatch's tools map makes no sense for a design."""
     anyone = Agent("b", Text(Sort.PATTERN, literal="b"), EMPTY, FALSE)
-    sent = design.dispatch_tools(anyone, Config(EMPTY, Number()))
+    sent = design.dispatch_tools(Session("s", anyone, anyone), anyone, Config(EMPTY, Number()))
     return "a dispatch sends no tools map" if sent is None else ""
 
 
@@ -63,11 +62,11 @@ def rebuild_stable(story: Story) -> Claim:
     """Tell a spawn or a resume, before and after its prompt."""
     caller = story.session()
     if story.choose("dispatch", ["spawn", "resume"]) == "spawn":
-        before = story.create_child(caller)
+        before, now = story.create_child(caller), caller
     else:
         child, now = story.resumable(caller)
         before = story.reopen(now, child, "callee")
-    return stays(story, before, story.first_prompt(before))
+    return stays(story, before, story.first_prompt(before, now))
 
 
 @claims(

@@ -1,0 +1,76 @@
+"""opencode #27654, proposed 2026-05-15 and closed: a callee's own edit allow lifts edit denies.
+
+Against 1.14.49 (spawn class T6, #27201), which carries the edit denies of the caller's agent to
+every callee (#26758): they are left out where the callee's agent has an edit allow, whatever its
+pattern. The rest is as in the base: the first prompt replaces all of it by R(b) unless the callee
+names both task and todowrite and there are no primary tools (3.4); the caller's agent is the one
+that the session row names, which follows every prompt (3.3); matcher W2, gates D1 and G2, B2.
+"""
+
+from downset.modelling import (
+    ALLOW,
+    DENY,
+    EMPTY,
+    W2,
+    Agent,
+    Approvals,
+    Config,
+    Design,
+    Fork,
+    Resume,
+    Session,
+    Word,
+    action,
+    denied,
+    permission,
+    rules,
+)
+
+EDIT_TOOLS = {"write": "edit", "apply_patch": "edit"}
+CARRIED = denied | (permission == "external_directory")
+TODO_GUARD = rules(("todowrite", "*", DENY), origin="todowrite guard")
+TASK_GUARD = rules(("task", "*", DENY), origin="task guard")
+
+
+def guards(callee: Agent) -> Word:
+    """The default denies, but for what the callee mentions: TODO(b) ++ TASK(b)."""
+    todo = TODO_GUARD.when(~callee.rules.any(permission == "todowrite"))
+    return todo + TASK_GUARD.when(~callee.rules.any(permission == "task"))
+
+
+class OpencodePr27654(Design):
+    """Carry the caller agent's edit denies unless the callee may edit something."""
+
+    id = "opencode/pr-27654"
+    title = "as 1.14.49, but a callee with an edit allow inherits no edit deny"
+    source = "opencode #27654 (closed) on 1.14.49; opencode.md 3.1 T6 and unmerged proposals"
+
+    matcher = W2
+    aliases = EDIT_TOOLS
+    asks_as = EDIT_TOOLS
+    bypasses = ("mention", "command")
+    modes = True
+    resumable = Resume.ANY_SESSION
+    primary_tools = True
+    user_tools_map = True
+    forks = True
+    approvals = Approvals.PROJECT
+
+    def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
+        """T6 with the caller agent's edit denies under a condition on the callee (3.1)."""
+        may_edit = callee.rules.any((permission == "edit") & (action == ALLOW))
+        inherited = caller.row_rules.where(denied & (permission == "edit")).when(~may_edit)
+        carried = inherited + caller.stored.where(CARRIED)
+        return carried + guards(callee) + config.primary_tools.with_action(ALLOW)
+
+    def dispatch_tools(self, caller: Session, callee: Agent, config: Config) -> Word:
+        """R(b), the map as rules: the guards, and the primary tools off (T3)."""
+        return guards(callee) + config.primary_tools
+
+    def prompt(self, session: Session, tools: Word) -> Word:
+        """A prompt's tools map, if not empty, replaces the session's rules (3.2, 3.4)."""
+        return tools.or_else(session.stored)
+
+    def fork(self, session: Session) -> Fork:
+        """A fork is a new root session without rules (4.4)."""
+        return Fork(EMPTY)
