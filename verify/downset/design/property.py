@@ -16,7 +16,7 @@ any depth.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from downset.design.sessions import Query, Session, Tool
@@ -46,20 +46,13 @@ class Claim:
     shown: tuple[tuple[str, Session], ...] = ()
     approved: Word = EMPTY
     rendering: Rendering | None = None
+    nesting: bool = False
+    """Whether the claim is about how deep the shown sessions may dispatch."""
 
 
 def violation(story: Story, claim: Claim) -> Formula:
     """The formula that is unsatisfiable exactly when the claim holds of the story."""
     return story.possible & claim.premise & ~claim.conclusion
-
-
-def violations(story: Story, claim: Claim) -> list[Formula]:
-    """The same as several formulas, one for each part of the conclusion.
-
-    The claim holds exactly if all of them are unsatisfiable; each observes less than the whole.
-    """
-    parts = claim.conclusion.conjuncts()
-    return [violation(story, replace(claim, conclusion=part)) for part in parts]
 
 
 def premise(story: Story, claim: Claim) -> Formula:

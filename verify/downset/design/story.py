@@ -203,11 +203,13 @@ class Story:
             return self.spawn(opener, agent)
         return self.root(agent)
 
-    def root(self, agent: str) -> Session:
-        """A session that a user opens, with arbitrary session rules."""
+    def root(self, agent: str, stored: Word | None = None) -> Session:
+        """A session that a user opens, with session rules that are arbitrary unless given."""
         name, runs = self._name(), self.agent(agent)
         agent = runs.label
-        stored = self.settle(Input(f"session rules of {name}", f"session {name}"))
+        if stored is None:
+            stored = Input(f"session rules of {name}", f"session {name}")
+        stored = self.settle(stored)
         session = Session(name, runs, runs, stored)
         self.happens("open", session, session=name, agent=agent)
         return session
@@ -452,8 +454,8 @@ class Story:
         design = self.design
         if design.resumable is not Resume.OWN_CHILDREN:
             return False
-        probe = self.any_session("probe")
-        self.agents = [agent for agent in self.agents if "probe" not in agent.label]
+        agent = unnamed_agent("probe")
+        probe = Session("probe", agent, agent, Input("probe"), dispatched=True)
         kept = design.resume(probe, probe, probe.agent, self.config) == probe.stored
         return kept and design.prompt(probe, EMPTY) == probe.stored
 

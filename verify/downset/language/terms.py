@@ -445,12 +445,6 @@ class Formula(Node):
         """The opposite condition."""
         return self.inner if isinstance(self, Not) else Not(self)
 
-    def conjuncts(self) -> list[Formula]:
-        """The conditions of which this one is the conjunction."""
-        if isinstance(self, And) and self.parts:
-            return [inner for part in self.parts for inner in part.conjuncts()]
-        return [self]
-
     def implies(self, other: Formula) -> Formula:
         """The condition that `other` holds wherever this one does."""
         return ~self | other

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from downset.design.property import SPAWN_EVENTS, Descent, premise, violations
+from downset.design.property import SPAWN_EVENTS, Descent, premise, violation
 from downset.design.story import Reach
 from downset.language.terms import And
 from downset.prove.blame import Blame
@@ -72,7 +72,7 @@ class Proof:
     events: tuple[str, ...] | None
     ledger: Ledger
     argument: str = ""
-    guaranteed: bool = False
+    gave_up: str = ""
 
     def verdict(self) -> Verdict:
         """Not applicable, violated, vacuous, proved, bounded or unknown."""
@@ -85,19 +85,33 @@ class Proof:
             return self._verdict(Status.UNKNOWN, str(gave_up))
 
     def _decide(self) -> Verdict:
-        found = self._refuted(Reach.ROOT, 0)
+        shortest, *others = self._told(Reach.ROOT, 0)
+        found = self._refuted([shortest])
+        if found is not None:
+            return self._violated(found)
+        proved = self._surely_proved()
+        found = None if proved else self._refuted(others)
         if found is not None:
             return self._violated(found)
         if not self._premise_possible():
             return self._verdict(Status.VACUOUS, "what the property is about can never happen")
-        if self._proved() and not self.ledger.bounded:
+        if proved:
             return self._verdict(Status.PROVED)
         for reach, more in self._longer_stories():
-            found = self._refuted(reach, more)
+            found = self._refuted(self._told(reach, more))
             if found is not None:
                 return self._violated(found)
+        if self.gave_up:
+            return self._verdict(Status.UNKNOWN, self.gave_up)
         reason = self.ledger.bounded or "no argument found that covers every depth"
         return self._verdict(Status.BOUNDED, reason)
+
+    def _surely_proved(self) -> bool:
+        try:
+            return self._proved() and not self.ledger.bounded
+        except Undecided as gave_up:
+            self.gave_up = str(gave_up)
+            return False
 
     # --- refuting ---
 
@@ -108,15 +122,15 @@ class Proof:
     def _told(self, reach: Reach, more: int) -> list[Told[Claim]]:
         return all_told(self._script(reach, more), self.prop.claim)
 
-    def _refuted(self, reach: Reach, more: int) -> Counterexample | None:
-        for told in self._told(reach, more):
+    def _refuted(self, tellings: list[Told[Claim]]) -> Counterexample | None:
+        for told in tellings:
             if told.result.rendering is not None:
                 return self._forged(told)
-            for formula in violations(told.story, told.result):
-                query = self.ledger.query(formula, self.design.matcher)
-                found = counterexample(told.script, query, And(tuple(told.story.checks)))
-                if found is not None:
-                    return found
+            formula = violation(told.story, told.result)
+            query = self.ledger.query(formula, self.design.matcher)
+            found = counterexample(told.script, query, And(tuple(told.story.checks)))
+            if found is not None:
+                return found
             self._note_bounds(told.story)
         return None
 
@@ -153,7 +167,7 @@ class Proof:
         def fails(story: Story) -> list[Formula]:
             claim = self.prop.claim(story)
             self._note_bounds(story)
-            return violations(story, claim)
+            return [violation(story, claim)]
 
         return unsatisfiable(self._script(reach), fails, self.ledger)
 

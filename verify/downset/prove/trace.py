@@ -124,6 +124,10 @@ class Teller:
             for role, session in self.told.claim.shown
             for record in self.decided(role, session)
         ]
+        deep = [r for r in records if r.query.tool == self.script.design.dispatch]
+        records = [r for r in records if r not in deep]
+        if len({r.outcome for r in deep}) > 1:
+            return deep
         tools = {r.outcome for r in records if r.query.tool is not None}
         queries = {r.outcome for r in records if r.query.tool is None}
         if len(self.told.claim.shown) > 1 and len(tools) + len(queries) > len(tools | queries):
@@ -146,6 +150,8 @@ class Teller:
                 with_it = design.decide_with(session, claim.query, claim.approved)
                 reason = explain(self.reading, with_it)
                 records.append(self.record(session, f"{role}, with approvals", plain, reason))
+        if claim.nesting:
+            records.append(self.nested(session, role))
         if claim.tool is not None:
             hidden = design.hidden(session, claim.tool)
             holds = self.reading.formula(hidden)
@@ -160,6 +166,16 @@ class Teller:
                 )
             )
         return records
+
+    def nested(self, session: Session, role: str) -> DecisionRecord:
+        """Whether the depth of a session lets it dispatch."""
+        depth = self.reading.number(session.depth)
+        limit = self.reading.number(self.told.story.config.depth_limit)
+        outcome = "may dispatch" if depth < limit else "may not dispatch"
+        said = f"{outcome} (depth {depth}, limit {limit})"
+        return DecisionRecord(
+            session.name, role, QueryRecord("", "", self.script.design.dispatch), said
+        )
 
     def record(
         self, session: Session, role: str, query: QueryRecord, reason: Reason

@@ -127,6 +127,8 @@ def _decider(decision: DecisionRecord) -> str:
 def _because(decision: DecisionRecord) -> str:
     if decision.rule is None:
         unruled = {"hidden": "by the prompt's tools map", "offered": "because no rule hides it"}
+        if decision.outcome.startswith("may "):
+            return "by its depth"
         return unruled.get(decision.outcome, "by default, because no rule matches")
     return f"by `{rule_text(decision.rule)}` ({decision.rule.layer})"
 

@@ -107,6 +107,7 @@ def fork_safe(story: Story) -> Claim:
         query,
         tool,
         shown=(("session", session), ("copy", copy)),
+        nesting=design.depth_limited,
     )
 
 
