@@ -57,6 +57,7 @@ class OpencodePr26845(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """T5 with the caller agent's denies filtered by name (3.1)."""

@@ -55,6 +55,7 @@ class OpencodePr27654(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """T6 with the caller agent's edit denies under a condition on the callee (3.1)."""

@@ -57,6 +57,7 @@ class OpencodePr29778(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """T6 with X = Dp without Db, and every edit rule whose pattern is in X (3.1)."""

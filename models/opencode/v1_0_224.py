@@ -61,6 +61,7 @@ class Opencode10224(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """The constant guards, then the primary tools, allowed (never effective: 3.4)."""

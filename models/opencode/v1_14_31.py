@@ -63,6 +63,7 @@ class Opencode11431(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """F(sess(s)), the guards, then the primary tools, allowed."""

@@ -68,6 +68,7 @@ class Opencode11446(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """The denies of pa(s), F(sess(s)), the guards, then the primary tools, allowed."""

@@ -67,6 +67,7 @@ class Opencode11449(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """The edit denies of pa(s), F(sess(s)), the guards, then the primary tools, allowed."""

@@ -64,6 +64,7 @@ class Opencode1170(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """C ++ (D without C): the guards once more, and the primary tools' denies."""

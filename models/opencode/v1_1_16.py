@@ -64,6 +64,7 @@ class Opencode1116(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """The guards, then the primary tools, allowed (never effective: 3.4)."""

@@ -57,6 +57,8 @@ class PawWorkBefore1132(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
+    attributes_to_newest = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """What the child stores until its first prompt (section 2)."""

@@ -62,6 +62,8 @@ class PawWorkMaintV1(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT_AFTER_DENY
+    snapshots = True
+    attributes_to_newest = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """INH of 4.1, step 8: the caller session's part, then the caller agent's denies."""

@@ -61,6 +61,8 @@ class PawWork1132(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
+    attributes_to_newest = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """INH of 4.1, step 8: the caller session's part, then the caller agent's denies."""

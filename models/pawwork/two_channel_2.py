@@ -56,6 +56,8 @@ class PawWorkTwoChannel2(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.PROJECT
+    snapshots = True
+    attributes_to_newest = True
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
         """What the child stores until its first prompt (section 2)."""

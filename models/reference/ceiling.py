@@ -75,6 +75,7 @@ class Ceiling(Design):
     user_tools_map = True
     forks = True
     approvals = Approvals.SESSION_RAISES_ASK
+    atomic_prompts = True
     rendering = Rendering(
         (
             "task ",

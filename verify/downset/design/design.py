@@ -95,6 +95,12 @@ class Design:
     resumes_as_other_agent: ClassVar[bool] = True
     row_agent_follows: ClassVar[bool] = True
     """Whether the stored row always names the agent that runs."""
+    attributes_to_newest: ClassVar[bool] = False
+    """Whether a queued subtask counts as the newest message's agent's, whoever asked for it."""
+    snapshots: ClassVar[bool] = False
+    """Whether a running session decides by the rules that it stored when the run began."""
+    atomic_prompts: ClassVar[bool] = False
+    """Whether a prompt reads and writes the stored rules in one step."""
     reads_callers: ClassVar[bool] = False
     """Whether decisions look at the callers' rules as they are now."""
     primary_tools: ClassVar[bool] = False

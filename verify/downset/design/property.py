@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from downset.language.terms import Word
 
 SPAWN_EVENTS = ("open", "spawn", "prompt")
-RESUME_EVENTS = (*SPAWN_EVENTS, "resume", "patch", "switch", "user prompt")
+RESUME_EVENTS = (*SPAWN_EVENTS, "resume", "patch", "switch", "user-prompt")
 
 
 @dataclass(frozen=True)

@@ -400,8 +400,31 @@ class Story:
         sent_now = self.settle(sent)
         stored = self.settle(self.design.prompt(session, sent_now))
         prompted = replace(session, stored=stored, tools=sent_now)
-        self.happens("user prompt", prompted, session=session.name, tools=sent_now)
+        self.happens("user-prompt", prompted, session=session.name, tools=sent_now)
         return prompted
+
+    def overtaken(self, session: Session) -> Session:
+        """A subtask is queued in a session, and a message for another agent arrives before it runs.
+
+        Returns the session as the subtask's dispatch sees it.
+        """
+        newer = self.agent(f"{session.agent.label} of the newer message")
+        self.happens("queue", session, session=session.name, agent=newer.label)
+        return replace(session, agent=newer) if self.design.attributes_to_newest else session
+
+    def running(self, began: Session, now: Session) -> Session:
+        """A session whose run began before its stored rules changed."""
+        return replace(now, stored=began.stored) if self.design.snapshots else now
+
+    def raced(self, session: Session) -> tuple[Session, Word]:
+        """A prompt with a tools map and a patch of one session, the patch in between.
+
+        Returns the session after both, and the rules that the patch added.
+        """
+        patched = self.patch(session)
+        read = patched if self.design.atomic_prompts else session
+        prompted = self.user_prompt(read)
+        return prompted, Input(f"rules added to {session.name}", f"added to {session.name}")
 
     def fork(self, session: Session) -> Session:
         """A user copies a session."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from downset.verdicts import Counterexample
 
 DEEPEST = 3
+ALWAYS_HAPPEN = ("open", "prompt")
 
 
 def prove(
@@ -47,9 +48,9 @@ def prove(
 ) -> Verdict:
     """The verdict for one design and one property.
 
-    `events` narrows what may happen (`None`: all of the property's events); `timeout` is in
-    seconds, for each obligation. Raises `InputError` if the design's or the property's own code
-    fails, naming the line.
+    `events` narrows what may happen (`None`: all of the property's events); sessions are always
+    opened, and a dispatch always sends its prompt. `timeout` is in seconds, for each obligation.
+    Raises `InputError` if the design's or the property's own code fails, naming the line.
 
     >>> from downset.catalogue import load_model, load_properties
     >>> model, prop = load_model("baseline/independent"), load_properties()["no-escalation"]
@@ -116,7 +117,7 @@ class Proof:
     # --- refuting ---
 
     def _script(self, reach: Reach, more: int = 0) -> Script:
-        allowed = None if self.events is None else frozenset(self.events)
+        allowed = None if self.events is None else frozenset((*self.events, *ALWAYS_HAPPEN))
         return Script(self.design, self.prop, reach, more, allowed=allowed)
 
     def _told(self, reach: Reach, more: int) -> list[Told[Claim]]:
@@ -172,7 +173,7 @@ class Proof:
         return unsatisfiable(self._script(reach), fails, self.ledger)
 
     def _reaches(self) -> list[Reach]:
-        events = self.events or self.prop.events
+        events = self._events()
         return [Reach.ANY, Reach.SPAWNED] if set(events) <= set(SPAWN_EVENTS) else [Reach.ANY]
 
     def _proved_down_the_stack(self, prop: Descent) -> bool:
@@ -199,12 +200,18 @@ class Proof:
         scope = Scope(
             rules=f"up to {self._bound()}" if bounded else "any length",
             depth=f"up to {DEEPEST + 1}" if bounded else "any",
-            events=self.events or self.prop.events,
+            events=self._events(),
             cutoff=tuple(sorted(self.ledger.cutoffs.items())),
             argument=self.argument if proved else "",
             obligations=self.ledger.obligations,
         )
         return Verdict(self.design.id, self.prop.id, status, scope, reason)
+
+    def _events(self) -> tuple[str, ...]:
+        if self.events is None:
+            return self.prop.events
+        asked = {*self.events, *ALWAYS_HAPPEN}
+        return tuple(event for event in self.prop.events if event in asked)
 
     def _bound(self) -> str:
         longest = max(self.ledger.cutoffs.values(), default=0)

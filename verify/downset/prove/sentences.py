@@ -35,7 +35,8 @@ def sentence(
         "patch": "a user adds to the rules of {session}: {added}",
         "switch": "a user goes on in {session} with agent {agent}",
         "prompt": "{session} gets the prompt of the dispatch, with the tools map {tools}",
-        "user prompt": "a user prompts {session} with the tools map {tools}",
+        "user-prompt": "a user prompts {session} with the tools map {tools}",
+        "queue": "a subtask waits in {session} while a message for agent {agent} arrives",
         "fork": "a user copies {session} as {copy}",
         "approve": '{session} asks; the user answers "always", which approves {approved}',
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from downset.design.properties import (
+    concurrent,
     dispatch,
     gates,
     inheritance,
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def catalogue() -> dict[str, Property]:
-    """All built-in properties by id, in the order of `properties.md`.
+    """All built-in properties by id: those of `properties.md` in its order, then three more.
 
     >>> len(catalogue()), next(iter(catalogue()))
-    (25, 'no-escalation')
+    (28, 'no-escalation')
     """
     ordered = (
         inheritance.no_escalation,
@@ -50,5 +51,8 @@ def catalogue() -> dict[str, Property]:
         inheritance.external_directory_kept,
         prompts.rebuild_stable,
         prompts.rebuild_stable_user,
+        concurrent.subtask_attributed,
+        concurrent.snapshot_current,
+        concurrent.no_lost_update,
     )
     return {prop.id: prop for prop in ordered}

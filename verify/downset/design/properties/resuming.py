@@ -119,7 +119,7 @@ def fork_safe(story: Story) -> Claim:
         "E_s(q) = deny => E_c(q) = deny"
     ),
     asked_by="PawWork #1132 (E4, E5, E13)",
-    events=(*SPAWN_EVENTS, "patch", "switch", "user prompt"),
+    events=(*SPAWN_EVENTS, "patch", "switch", "user-prompt"),
     conclude=descendant_denies,
 )
 def live_revocation(story: Story, query: Query) -> Beginning:
