@@ -16,6 +16,7 @@ from downset.design.design import Approvals, Resume
 from downset.design.sessions import Agent, Config, Query, Session, Tool
 from downset.language.rules import ALLOW
 from downset.language.terms import (
+    ALWAYS,
     EMPTY,
     FALSE,
     TRUE,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from downset.design.design import Design
+    from downset.language.terms import Predicate
 
 PLAIN_PATTERN = pattern == "*"
 TOOLS_MAP = PLAIN_PATTERN & ((action == ALLOW) | denied)
@@ -104,6 +106,7 @@ class Story:
     assumptions: list[Formula] = field(default_factory=list)
     agents: list[Agent] = field(default_factory=list)
     variables: list[Text] = field(default_factory=list)
+    inputs: dict[Input, None] = field(default_factory=dict)
     same: Mapping[str, str] = field(default_factory=dict)
     """Labels of agents that are one agent in this telling."""
     checks: list[Formula] = field(default_factory=list)
@@ -144,10 +147,24 @@ class Story:
         agent = next((v for v in details.values() if isinstance(v, Agent)), None)
         self.events.append(Event(kind, texts, sessions, agent, words, flags))
 
+    def word(
+        self,
+        name: str,
+        origin: str = "",
+        shape: Predicate = ALWAYS,
+        *,
+        distinct: bool = False,
+        names: bool = False,
+    ) -> Input:
+        """A ruleset about which nothing is known but its shape."""
+        made = Input(name, origin, shape, distinct, names)
+        self.inputs[made] = None
+        return made
+
     @property
     def config(self) -> Config:
         """The configuration that all sessions of the story share."""
-        primary = Input("primary tools", "primary tools", TOOL_NAMES, distinct=True, names=True)
+        primary = self.word("primary tools", "primary tools", TOOL_NAMES, distinct=True, names=True)
         return Config(
             primary if self.design.primary_tools else EMPTY,
             Number("depth limit"),
@@ -171,7 +188,7 @@ class Story:
         """An arbitrary query."""
         made = Query(
             Text(Sort.PERMISSION, variable=f"permission of {label}"),
-            Text(Sort.PATTERN, variable=f"resource of {label}"),
+            Text(Sort.PATTERN, variable=f"resource of {label}", plain=False),
         )
         self.variables += [made.permission, made.resource]
         return made
@@ -395,7 +412,7 @@ class Story:
 
     def user_prompt(self, session: Session) -> Session:
         """A user prompts a session with a tools map of their own."""
-        sent = Input("tools map", "tools map", TOOLS_MAP, distinct=True)
+        sent = self.word("tools map", "tools map", TOOLS_MAP, distinct=True)
         self.assume(sent.any())
         sent_now = self.settle(sent)
         stored = self.settle(self.design.prompt(session, sent_now))
@@ -480,7 +497,7 @@ class Story:
         agent = unnamed_agent("probe")
         probe = Session("probe", agent, agent, Input("probe"), dispatched=True)
         kept = design.resume(probe, probe, probe.agent, self.config) == probe.stored
-        return kept and design.prompt(probe, EMPTY) == probe.stored
+        return kept and design.prompt(probe, Input("probe map")) == probe.stored
 
     def _name(self) -> str:
         self.made += 1

@@ -91,6 +91,7 @@ class Encoder:
             for sort, names in mentioned.names.items()
         }
         self.lengths = lengths
+        self.matcher = matcher
         self.ordered = mentioned.ordered
         self.inputs: dict[Input, Rules] = {}
         self.flags: dict[str, z3.BoolRef] = {}
@@ -292,7 +293,7 @@ class Encoder:
 
     def fresh(self, word: Input) -> Rules:
         """The rules of an input: as many as its cutoff says, present ones first."""
-        if word.names and word not in self.ordered:
+        if word.names and word not in self.ordered and not self.matcher.fold_case:
             return self.named(word)
         rules = tuple(self.fresh_rule(word, place) for place in range(self.lengths.get(word, 0)))
         for earlier, later in pairwise(rules):

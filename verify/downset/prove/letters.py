@@ -133,9 +133,12 @@ class Lexicon:
         return neg(below(text.number, first))
 
     def is_name(self, text: SymbolicText) -> Bool:
-        """Whether a text is a plain name, which matches nothing but itself."""
+        """Whether a text is a plain name, which matches nothing but itself.
+
+        Where case is folded a name matches its other spellings too, so its bits stay free.
+        """
         globs = [i for i, c in enumerate(self.names.constants) if not self.is_plain(c)]
-        none = conj(neg(bit) for bit in text.bits)
+        none = self.matcher.fold_case or conj(neg(bit) for bit in text.bits)
         unnamed = disj((neg(self.is_other(text)), none))
         return conj([unnamed, *(neg(equal(text.number, i)) for i in globs)])
 

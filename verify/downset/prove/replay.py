@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from downset.design.property import Claim, Property
     from downset.language.concrete import Assignment
     from downset.language.rules import Rule, Ruleset
-    from downset.language.terms import Word
+    from downset.language.terms import Input, Word
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,23 @@ class Replayed:
         return sum(not self.reading.formula(check) for check in self.story.checks)
 
     @property
+    def well_formed(self) -> bool:
+        """Whether every ruleset has the shape that the story asks of it."""
+        return all(self.has_shape(word) for word in self.story.inputs)
+
+    def has_shape(self, word: Input) -> bool:
+        """Whether the rules that an input stands for have its shape."""
+        rules = self.reading.word(word)
+        names = {rule.permission for rule in rules}
+        return (not word.distinct or len(names) == len(rules)) and all(
+            self.reading.holds_for(word.shape, rule) for rule in rules
+        )
+
+    @property
     def happens(self) -> bool:
         """Whether the story can happen and is what the property is about."""
+        if not self.well_formed:
+            return False
         possible = self.reading.formula(self.story.possible)
         return possible and self.reading.formula(self.claim.premise)
 

@@ -9,7 +9,7 @@ from downset.design.design import Approvals
 from downset.design.property import SPAWN_EVENTS, Claim, claims
 from downset.design.sessions import Query
 from downset.language.rules import ALLOW
-from downset.language.terms import EMPTY, FALSE, TRUE, Input, TextIs
+from downset.language.terms import EMPTY, FALSE, TRUE, TextIs
 from downset.language.vocabulary import action
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def approval_bounded(story: Story) -> Claim:
     elsewhere = story.choose("approval", ["in the session", "in another session"])
     other = elsewhere == "in another session"
     if story.reach.arbitrary:
-        approved: Word = Input("approvals", "approvals", action == ALLOW)
+        approved: Word = story.word("approvals", "approvals", action == ALLOW)
         story.happens("approve", session, session=session.name)
     else:
         asking = story.session("other caller") if other else session
