@@ -18,6 +18,7 @@ from downset.design.design import Design
 from downset.design.probe import probe
 from downset.design.properties import catalogue
 from downset.design.property import Property
+from downset.design.story import Story
 from downset.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 LOADING_SECONDS = 10
+MOST_CAPABLE = "reference/ceiling"
 FAMILIES = ("baseline", "opencode", "pawwork", "reference")
 
 
@@ -123,8 +125,18 @@ def load_properties(extra: Sequence[Path] = ()) -> dict[str, Property]:
                 file=file,
                 help="decorate a function with `@claims(...)` of `downset.modelling`",
             )
+        design = load_model(MOST_CAPABLE)
+        with blamed_on(file), limited(LOADING_SECONDS, file):
+            for prop in made:
+                told_once(prop, design)
         found |= {prop.id: prop for prop in made}
     return found
+
+
+def told_once(prop: Property, design: Design) -> None:
+    """Tell a property's story once, of a design that has everything to tell of."""
+    if not prop.needs(design):
+        prop.claim(Story(design))
 
 
 def execute(file: Path) -> ModuleType:
