@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from downset.verdicts import Counterexample
 
 DEEPEST = 3
+TRIED_FIRST = 2
 ALWAYS_HAPPEN = ("open", "prompt")
 
 
@@ -86,8 +87,9 @@ class Proof:
             return self._verdict(Status.UNKNOWN, str(gave_up))
 
     def _decide(self) -> Verdict:
-        shortest, *others = self._told(Reach.ROOT, 0)
-        found = self._refuted([shortest])
+        tellings = self._told(Reach.ROOT, 0)
+        shortest, others = tellings[:TRIED_FIRST], tellings[TRIED_FIRST:]
+        found = self._refuted(shortest)
         if found is not None:
             return self._violated(found)
         proved = self._surely_proved()
