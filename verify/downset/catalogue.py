@@ -6,6 +6,7 @@ Models and property files are Python code and are executed when they are loaded.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import signal
 import sys
 import threading
@@ -96,6 +97,14 @@ def models_in(file: Path) -> list[Design]:
 
 def checked(model: Design) -> Design:
     """A model after a first look at each of its methods."""
+    if type(model).spawn is Design.spawn:
+        raise InputError(
+            "the design does not say what a spawned session stores: define `spawn`",
+            id="no-spawn",
+            file=inspect.getsourcefile(type(model)),
+            line=inspect.getsourcelines(type(model))[1],
+            help="define `spawn`; README.md has a model of twenty lines",
+        )
     probe(model)
     return model
 
@@ -167,6 +176,14 @@ def blamed_on(file: Path) -> Iterator[None]:
             line=error.lineno,
             column=error.offset,
             help="a model file is Python code",
+        ) from error
+    except SystemExit as error:
+        raise InputError(
+            "the code ends the program",
+            id="model-code",
+            file=file,
+            line=last_line(error, file),
+            help="a model file defines a design and does nothing else",
         ) from error
     except Exception as error:
         line = getattr(error, "line", None) or last_line(error, file)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from downset.design.sessions import Fork, Query, Tool
-from downset.design.story import Reach, Story
+from downset.design.sessions import Fork, Query
+from downset.design.traits import CONFIG, QUERY, TOOL, traits
+from downset.design.traits import agent as some_agent
+from downset.design.traits import session as some_session
 from downset.language.terms import EMPTY, Decision, Formula, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from downset.design.design import Design
+
+T = TypeVar("T")
 
 
 class WrongAnswer(TypeError):
@@ -41,11 +45,9 @@ def probe(design: Design) -> None:
     Traceback (most recent call last):
     downset.design.probe.WrongAnswer: `spawn` must return a Word of the design language, not list
     """
-    story = Story(design, Reach.ANY)
-    session, agent = story.any_session("probed"), story.agent("callee")
-    query, tool = story.query(), Tool.of("probe")
-    answers(Word, design.spawn, session, agent, story.config)
-    answers(Word, design.resume, session, session, agent, story.config)
+    session, agent, query, tool = some_session("x"), some_agent("b"), QUERY, TOOL
+    answers(Word, design.spawn, session, agent, CONFIG)
+    answers(Word, design.resume, session, session, agent, CONFIG)
     answers(Word, design.prompt, session, EMPTY)
     answers(Word, design.patch, session, EMPTY)
     answers(Word, design.effective, session)
@@ -58,12 +60,14 @@ def probe(design: Design) -> None:
     answers(Formula, design.own_hidden, agent, tool)
     for way in design.ways():
         answers(Formula, design.dispatches, session, agent, way)
-    if design.dispatch_tools(session, agent, story.config) is not None:
-        answers(Word, design.dispatch_tools, session, agent, story.config)
+    if design.dispatch_tools(session, agent, CONFIG) is not None:
+        answers(Word, design.dispatch_tools, session, agent, CONFIG)
+    traits(design)
 
 
-def answers(wanted: type, method: Callable[..., object], *arguments: object) -> None:
-    """Call a method and check what it returns."""
+def answers(wanted: type[T], method: Callable[..., object], *arguments: object) -> T:
+    """What a method returns. Raises `WrongAnswer` if it is not what is wanted."""
     got = method(*arguments)
     if not isinstance(got, wanted):
         raise WrongAnswer(method, got, wanted)
+    return got

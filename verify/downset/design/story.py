@@ -13,7 +13,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from downset.design.design import Approvals, Resume
+from downset.design.probe import answers
 from downset.design.sessions import Agent, Config, Query, Session, Tool
+from downset.design.traits import traits
 from downset.language.rules import ALLOW
 from downset.language.terms import (
     ALWAYS,
@@ -184,6 +186,12 @@ class Story:
         self.agents.append(made)
         return made
 
+    def name(self, label: str) -> Text:
+        """The name of some agent, perhaps of one that the story tells of."""
+        made = Text(Sort.PATTERN, variable=f"name of {label}")
+        self.variables.append(made)
+        return made
+
     def query(self, label: str = "query") -> Query:
         """An arbitrary query."""
         made = Query(
@@ -255,7 +263,7 @@ class Story:
         if caller is None and self.design.reads_callers:
             above = unnamed_agent(f"callers of {agent}")
             caller = Session(f"callers of {name}", above, above, Input(f"rules above {name}"))
-        row = runs if self.design.row_agent_follows else unnamed_agent(f"row of {agent}")
+        row = runs if self.design.row_agent_follows else self._any_row(agent)
         sender = unnamed_agent(f"sender to {agent}")
         from_session = Session(
             f"sender to {name}", sender, sender, Input(f"rules of sender to {name}")
@@ -288,7 +296,7 @@ class Story:
         agent = callee.label
         passed = self.may_dispatch(caller, callee, via)
         design, name = self.design, self._name()
-        stored = self.settle(design.spawn(caller, callee, self.config))
+        stored = self.settle(answers(Word, design.spawn, caller, callee, self.config))
         row = callee if design.row_agent_follows else None
         child = Session(
             name, callee, row, stored, EMPTY, caller, caller.depth.next(), dispatched=True
@@ -479,12 +487,15 @@ class Story:
         return self.any_session("earlier", caller, child=child)
 
     def _opened_or_dispatched(self, session: Session) -> Session:
-        opened, probe = replace(session, dispatched=False), Input("tools map")
-        effects = [self.design.prompt(s, probe) for s in (session, opened)]
-        if effects[0] == effects[1]:
+        if not traits(self.design).tells_dispatched:
             return session
         how = self.choose(f"how {session.name} began", ["dispatched", "opened"])
-        return session if how == "dispatched" else opened
+        return session if how == "dispatched" else replace(session, dispatched=False)
+
+    def _any_row(self, agent: str) -> Agent | None:
+        options = [f"the row of {agent}", "no row"]
+        empty = traits(self.design).tells_rows and self.choose("row", options) == options[1]
+        return None if empty else unnamed_agent(f"row of {agent}")
 
     def _resumes_another(self) -> bool:
         options = ["another session", "own child"]
@@ -518,7 +529,7 @@ class Story:
             for name in reversed([*self.design.aliases, *self.design.asks_as])
             if (self._gate(name), self._key(name)) != (name, name)
         }
-        return sorted(kinds.values(), reverse=True)
+        return sorted({*kinds.values(), *traits(self.design).names_tools}, reverse=True)
 
 
 def unnamed_agent(label: str) -> Agent:

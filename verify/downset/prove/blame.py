@@ -43,7 +43,7 @@ class Blame:
         if error is None or isinstance(error, InputError) or not isinstance(error, Exception):
             return
         for file in self.files:
-            line = last_line(error, file)
+            line = getattr(error, "line", None) or last_line(error, file)
             if line is not None:
                 raise InputError(
                     f"{type(error).__name__}: {error}",

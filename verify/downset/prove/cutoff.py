@@ -44,18 +44,26 @@ def cutoffs(observed: Observed) -> dict[Input, int]:
         for relation in looks:
             if relation.source in group and relation.target not in group:
                 kept[relation.target] += kept[relation.source]
-    return dict(kept) | anonymous_names(observed, relations)
+    return dict(kept) | anonymous_names(observed, relations, kept)
 
 
-def anonymous_names(observed: Observed, relations: list[Relation]) -> dict[Input, int]:
+def anonymous_names(
+    observed: Observed, relations: list[Relation], kept: Counter[Input]
+) -> dict[Input, int]:
     """How many members of a set of names can matter beside those that the claim names.
 
     A name that nothing names is told from others only by comparisons. If rules are compared with
-    the set alone, one such member stands for all.
+    the set alone, one such member stands for all, but for rules whose own permissions differ.
     """
     targets = {r.target for r in observed.relations} | {b.input for b in observed.bases}
     compared = any("permission" in relation.same for relation in relations)
-    return {} if compared else {word: 1 for word in targets if word.names}
+    keyed = {
+        r.source
+        for r in observed.relations
+        if r.membership and isinstance(r.source, Input) and r.source.distinct
+    }
+    each = max(1, sum(kept[word] for word in keyed))
+    return {} if compared else {word: each for word in targets if word.names}
 
 
 def close_circle(group: frozenset[Input], inside: list[Relation], kept: Counter[Input]) -> None:

@@ -49,7 +49,7 @@ from downset.language.terms import (
     Where,
 )
 from downset.prove.letters import Lexicon, SymbolicRule, SymbolicText
-from downset.prove.logic import WIDTH, Bool, below, conj, disj, equal, neg, numeral
+from downset.prove.logic import WIDE, WIDTH, Bool, below, conj, disj, equal, neg, numeral
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,7 +71,7 @@ N = TypeVar("N")
 R = TypeVar("R")
 Rules = tuple[SymbolicRule, ...]
 Decisions = dict[Action, Bool]
-MOST = 40
+MOST = 400
 PRESENT = True
 
 
@@ -169,7 +169,7 @@ class Encoder:
         if number.variable not in self.numbers:
             made = z3.BitVec(f"number:{number.variable}", WIDTH)
             self.numbers[number.variable] = made
-            self.axioms.append(z3.ULE(made, MOST))
+            self.axioms += [below(made, MOST), neg(below(made, 0))]
         return self.numbers[number.variable] + number.plus
 
     # --- observations ---
@@ -343,7 +343,7 @@ class Encoder:
             texts[Sort.PATTERN],
             denies,
             allows,
-            z3.BitVec(f"{tag}:priority", WIDTH),
+            z3.BitVec(f"{tag}:priority", WIDE),
         )
 
     def fresh_text(self, word: Input, tag: str, lexicon: Lexicon) -> SymbolicText:

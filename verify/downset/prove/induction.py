@@ -15,7 +15,7 @@ from downset.language.terms import Not
 from downset.prove.paths import every_way
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from downset.design.property import Descent, Fact
     from downset.design.story import Story
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from downset.prove.replay import Script
 
 
-def carried_by(anywhere: Script, prop: Descent, ledger: Ledger) -> str | None:
+def carried_by(anywhere: Sequence[Script], prop: Descent, ledger: Ledger) -> str | None:
     """What a fact says that carries the conclusion to any depth, `None` if none does.
 
     `anywhere` tells of arbitrary sessions. Raises `Undecided` if the solver gives up.
@@ -75,11 +75,13 @@ def obligations(prop: Descent, fact: Fact) -> list[Callable[[Story], list[Formul
     return [begins, passes_on] if fact is prop.conclude else [begins, passes_on, implies]
 
 
-def unsatisfiable(script: Script, tell: Callable[[Story], list[Formula]], ledger: Ledger) -> bool:
+def unsatisfiable(
+    scripts: Sequence[Script], tell: Callable[[Story], list[Formula]], ledger: Ledger
+) -> bool:
     """Whether no way of telling a story makes one of its formulas true."""
-    matcher = script.design.matcher
     return all(
-        ledger.solve(told.story.possible & formula, matcher) is None
+        ledger.solve(told.story.possible & formula, script.design.matcher) is None
+        for script in scripts
         for told in every_way(script, tell)
         for formula in told.result
     )

@@ -76,29 +76,34 @@ class Lexicon:
             text: z3.BitVec(f"{tag}:{text.variable}", WIDTH) for text in self.names.variables
         }
         self.atoms: dict[tuple[str, Text], z3.BoolRef] = {}
+        self.spellings: dict[tuple[Text, Text], z3.BoolRef] = {}
         self._known: dict[tuple[str, int, Text | None], tuple[SymbolicText, Bool]] = {}
 
     def number_axioms(self, text: SymbolicText, tag: str, *, distinct: bool) -> list[Bool]:
         """A text is a named one or another: anonymous, or that of a rule with which it compares.
 
         A rule with which others are compared is never anonymous: it has its own text, or that of
-        an earlier such rule, unless all rules of its input are `distinct`.
+        an earlier such rule; of rules that are `distinct` anyway, that of any such rule.
         """
         anonymous = self.names.first_other
         if tag not in self.identities:
-            return [below(text.number, anonymous + len(self.identities) + 1)]
+            return self.between(text, anonymous + len(self.identities) + 1)
         own = anonymous + 1 + self.identities.index(tag)
         if distinct:
-            return [disj((below(text.number, anonymous), equal(text.number, own)))]
-        return [below(text.number, own + 1), neg(equal(text.number, anonymous))]
+            own = anonymous + len(self.identities)
+        return [*self.between(text, own + 1), neg(equal(text.number, anonymous))]
+
+    def between(self, text: SymbolicText, limit: int) -> list[Bool]:
+        """A text's number is not negative, and smaller than a limit."""
+        return [below(text.number, limit), neg(below(text.number, 0))]
 
     def value(self, text: Text) -> Number:
         """The number of a text: fixed for a literal."""
         return self.names.number(text) if text.variable is None else self.values[text]
 
     def is_plain(self, constant: str) -> bool:
-        """Whether a constant is a name: not empty, and matching nothing but itself."""
-        return bool(constant) and self.matcher.is_literal(constant)
+        """Whether a constant is a name, which matches nothing but itself."""
+        return self.matcher.is_literal(constant)
 
     def variable_axioms(self) -> list[Bool]:
         """A variable is a constant, its own fresh text, or that of an earlier variable."""
@@ -106,7 +111,9 @@ class Lexicon:
         constants = self.names.constants
         for place, text in enumerate(self.names.variables):
             own = [len(constants) + earlier for earlier in range(place + 1)]
-            named = [i for i, c in enumerate(constants) if self.is_plain(c) or not text.plain]
+            named = [
+                i for i, c in enumerate(constants) if not text.plain or (c and self.is_plain(c))
+            ]
             axioms.append(disj(equal(self.values[text], n) for n in [*named, *own]))
         return axioms
 
@@ -190,7 +197,7 @@ class Lexicon:
         if number >= self.names.first_other:
             return False
         if number >= len(constants):
-            return equal(number, self.value(target))
+            return self.own_text_matches(number, target)
         glob = constants[number]
         if target.variable is None:
             return self.matcher.matches(target.literal or "", glob)
@@ -204,14 +211,49 @@ class Lexicon:
         ]
         return disj([*matched, *fresh])
 
+    def own_text_matches(self, number: int, target: Text) -> Bool:
+        """Whether a variable's fresh text, as a glob, matches a target."""
+        itself = equal(number, self.value(target))
+        if target.variable is None:
+            return disj((itself, self.reads_as(number, self.names.number(target))))
+        spelled = [
+            conj((equal(self.values[target], other), self.reads_as(number, other)))
+            for other in range(self.names.first_other)
+        ]
+        return disj((itself, *spelled))
+
+    def reads_as(self, one: int, two: int) -> Bool:
+        """Whether two texts differ only in their spelling: another slash, another case.
+
+        At least one of them is a variable's fresh text.
+        """
+        constants = self.names.constants
+        low, high = sorted((one, two))
+        if low == high or not (self.matcher.fold_case or self.matcher.slashes):
+            return False
+        owner = self.names.variables[high - len(constants)]
+        if low < len(constants):
+            literal = self.matcher.is_literal(constants[low])
+            return self.atom(constants[low], owner) if literal else False
+        earlier = self.names.variables[low - len(constants)]
+        if not self.matcher.fold_case and (owner.plain or earlier.plain):
+            return False
+        known = f"{self.sort.value}:{earlier.variable} = {owner.variable}"
+        return self.spellings.setdefault((earlier, owner), z3.Bool(known))
+
     def atom(self, glob: str, text: Text) -> Bool:
         """Whether a constant glob matches the fresh text of a variable."""
-        if self.matcher.is_literal(glob) or not glob:
+        if not glob or (self.matcher.is_literal(glob) and not self.respelled(glob, text)):
             return False
         if not glob.strip("*"):
             return True
         known = f"{self.sort.value}:{text.variable} ~ {glob}"
         return self.atoms.setdefault((glob, text), z3.Bool(known))
+
+    def respelled(self, literal: str, text: Text) -> bool:
+        """Whether a literal may match a variable's text that is not equal to it."""
+        slashes = self.matcher.slashes and "/" in literal and not text.plain
+        return slashes or self.matcher.fold_case
 
     def equal_texts(self, left: SymbolicText, right: SymbolicText) -> Bool:
         """Whether two rules have the same text."""

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Bool: TypeAlias = "bool | z3.BoolRef"
 Number: TypeAlias = "int | z3.BitVecRef"
-WIDTH = 8
+WIDTH = 10
+WIDE = 32
+"""Bits of the numbers of texts, and of priorities."""
 
 
 def conj(parts: Iterable[Bool]) -> Bool:
@@ -87,7 +89,7 @@ def equal(left: Number, right: Number) -> Bool:
     """
     if isinstance(left, int) and isinstance(right, int):
         return left == right
-    one, two = numeral(left), numeral(right)
+    one, two = alike(left, right)
     return z3.BoolRef(z3.Z3_mk_eq(one.ctx.ref(), one.ast, two.ast), one.ctx)
 
 
@@ -95,15 +97,22 @@ def below(left: Number, right: Number) -> Bool:
     """Whether one number is smaller than another."""
     if isinstance(left, int) and isinstance(right, int):
         return left < right
-    return z3.ULT(numeral(left), numeral(right))
+    one, two = alike(left, right)
+    return one < two
 
 
-def numeral(number: Number) -> z3.BitVecRef:
+def alike(left: Number, right: Number) -> tuple[z3.BitVecRef, z3.BitVecRef]:
+    """Two numbers as Z3 sees them, in as many bits as the one that is not known."""
+    width = next((n.size() for n in (left, right) if not isinstance(n, int)), WIDTH)
+    return numeral(left, width), numeral(right, width)
+
+
+def numeral(number: Number, width: int = WIDTH) -> z3.BitVecRef:
     """A number as Z3 sees it."""
-    return fixed(number) if isinstance(number, int) else number
+    return fixed(number, width) if isinstance(number, int) else number
 
 
 @cache
-def fixed(number: int) -> z3.BitVecRef:
+def fixed(number: int, width: int) -> z3.BitVecRef:
     """A known number as Z3 sees it."""
-    return z3.BitVecVal(number, WIDTH)
+    return z3.BitVecVal(number, width)

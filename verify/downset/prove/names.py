@@ -46,6 +46,8 @@ class Names:
     constants: list[str] = field(default_factory=list)
     variables: list[Text] = field(default_factory=list)
     targets: list[Text] = field(default_factory=list)
+    asks_plain: bool = False
+    """Whether something depends on a text being a plain name."""
 
     @property
     def first_other(self) -> int:
@@ -117,6 +119,8 @@ def note(node: object, found: Mentioned) -> None:
             found.names[node.sort].add(node)
         case Matches(text):
             found.names[text.sort].add_target(text)
+        case IsPlain(sort):
+            found.names[sort].asks_plain = True
         case TextIs(text):
             found.names[text.sort].add(text)
         case LetterMap(_, pattern, renames):

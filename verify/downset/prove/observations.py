@@ -215,6 +215,7 @@ def look_through(observation: Observation, seen: Observed) -> None:
         predicate = part.found(observation.predicate)
         if isinstance(part.source, Input):
             seen.bases[Base(part.source, observation.pick, predicate)] = None
+            relate(part.source, part.source.shape, seen)
         relate(part.source, predicate, seen)
 
 

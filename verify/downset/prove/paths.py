@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from downset.design.story import Story
     from downset.prove.replay import Script
@@ -23,9 +23,10 @@ class Told(Generic[T]):
     result: T
 
 
-def all_told(script: Script, tell: Callable[[Story], T]) -> list[Told[T]]:
+def all_told(scripts: Iterable[Script], tell: Callable[[Story], T]) -> list[Told[T]]:
     """Every way of telling, those with the fewest events first."""
-    return sorted(every_way(script, tell), key=lambda told: len(told.story.events))
+    found = [told for script in scripts for told in every_way(script, tell)]
+    return sorted(found, key=lambda told: len(told.story.events))
 
 
 def every_way(script: Script, tell: Callable[[Story], T]) -> Iterator[Told[T]]:

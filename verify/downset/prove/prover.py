@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from downset.design.property import SPAWN_EVENTS, Descent, premise, violation
 from downset.design.story import Reach
+from downset.design.traits import traits
 from downset.language.terms import And
 from downset.prove.blame import Blame
 from downset.prove.deciding import Ledger
@@ -38,6 +39,14 @@ if TYPE_CHECKING:
 DEEPEST = 3
 TRIED_FIRST = 2
 ALWAYS_HAPPEN = ("open", "prompt")
+MERGED = (
+    (),
+    (("callee", "caller"), ("below", "middle"), ("callee 2", "caller"), ("earlier", "caller")),
+    (("earlier", "callee"), ("callee 2", "callee"), ("other caller", "caller")),
+    (("earlier", "caller"), ("callee 2", "caller")),
+    (("earlier", "caller"), ("callee 2", "callee")),
+)
+"""Agents that may be one agent; those not named differ from all others."""
 
 
 def prove(
@@ -110,6 +119,9 @@ class Proof:
         return self._verdict(Status.BOUNDED, reason)
 
     def _surely_proved(self) -> bool:
+        self.ledger.bounded = self.ledger.bounded or traits(self.design).irregular
+        if self.ledger.bounded:
+            return False
         try:
             return self._proved() and not self.ledger.bounded
         except Undecided as gave_up:
@@ -123,7 +135,13 @@ class Proof:
         return Script(self.design, self.prop, reach, more, allowed=allowed)
 
     def _told(self, reach: Reach, more: int) -> list[Told[Claim]]:
-        return all_told(self._script(reach, more), self.prop.claim)
+        return all_told(self._scripts(reach, more), self.prop.claim)
+
+    def _scripts(self, reach: Reach, more: int = 0) -> list[Script]:
+        """The ways to tell stories: where the design can tell, with agents that are the same."""
+        script = self._script(reach, more)
+        merged = MERGED if traits(self.design).tells_agents else ((),)
+        return [replace(script, same=same) for same in merged]
 
     def _refuted(self, tellings: list[Told[Claim]]) -> Counterexample | None:
         for told in tellings:
@@ -172,7 +190,7 @@ class Proof:
             self._note_bounds(story)
             return [violation(story, claim)]
 
-        return unsatisfiable(self._script(reach), fails, self.ledger)
+        return unsatisfiable(self._scripts(reach), fails, self.ledger)
 
     def _reaches(self) -> list[Reach]:
         events = self._events()
@@ -180,13 +198,13 @@ class Proof:
 
     def _proved_down_the_stack(self, prop: Descent) -> bool:
         for reach in self._reaches():
-            fact = carried_by(self._script(reach), prop, self.ledger)
+            fact = carried_by(self._scripts(reach), prop, self.ledger)
             if fact is not None:
                 said = fact[:1].lower() + fact[1:].rstrip(".")
                 self.argument = f"every dispatch by an arbitrary session passes on that {said}"
                 return True
         for reach in self._reaches():
-            if reaches_no_violation(self._script(reach), prop, self.ledger):
+            if reaches_no_violation(self._scripts(reach), prop, self.ledger):
                 self.argument = "all combinations of facts that dispatches reach have it"
                 return True
         return False

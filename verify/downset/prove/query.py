@@ -16,7 +16,7 @@ from downset.language.concrete import Assignment
 from downset.language.rules import Action, Rule
 from downset.language.terms import Sort
 from downset.prove.encoding import Encoder
-from downset.prove.logic import conj, equal, neg, same
+from downset.prove.logic import WIDTH, conj, equal, neg, same
 from downset.prove.names import mentioned
 from downset.prove.texts import Chosen, Realiser, SearchLimit
 
@@ -58,6 +58,7 @@ class Query:
     def __post_init__(self) -> None:
         """Encode the formula and assert it."""
         self.encoder = Encoder(mentioned(self.formula), self.lengths, self.matcher)
+        refuse_too_many(self.encoder)
         self.solver = z3.SolverFor("QF_FD")
         self.solver.set("random_seed", 0)
         goal = self.encoder.formula(self.formula)
@@ -148,7 +149,8 @@ class Query:
         lexicon = self.encoder.lexicons[sort]
         values = {text: value(model, number) for text, number in lexicon.values.items()}
         atoms = {key: truth(model, atom) for key, atom in lexicon.atoms.items()}
-        return Realiser(lexicon, values, atoms)
+        spellings = {key: truth(model, atom) for key, atom in lexicon.spellings.items()}
+        return Realiser(lexicon, values, atoms, spellings)
 
     def _rule(
         self,
@@ -194,9 +196,20 @@ class Query:
     def _exclude_variables(self, realiser: Realiser) -> None:
         """Exclude a choice of which constant globs match the variables' texts."""
         lexicon = realiser.lexicon
-        same = [number == realiser.values[v] for v, number in lexicon.values.items()]
-        same += [atom == realiser.atoms[key] for key, atom in lexicon.atoms.items()]
-        self.solver.add(as_z3(neg(conj(same))))
+        alike = [equal(number, realiser.values[v]) for v, number in lexicon.values.items()]
+        alike += [same(atom, realiser.atoms[key]) for key, atom in lexicon.atoms.items()]
+        alike += [same(atom, realiser.spellings[key]) for key, atom in lexicon.spellings.items()]
+        self.solver.add(as_z3(neg(conj(alike))))
+
+
+def refuse_too_many(encoder: Encoder) -> None:
+    """Raise `Undecided` if the texts of a formula do not fit their numbers."""
+    most = max(
+        lexicon.names.first_other + len(lexicon.identities) for lexicon in encoder.lexicons.values()
+    )
+    if most >= 2 ** (WIDTH - 1) - 2:
+        message = f"the formula tells {most} texts apart, more than are supported"
+        raise Undecided(message)
 
 
 def as_z3(condition: object) -> z3.BoolRef:
@@ -215,7 +228,7 @@ def value(model: z3.ModelRef, number: object) -> int:
     """A number's value in a model."""
     if isinstance(number, int):
         return number
-    return int(model.eval(number, model_completion=True).as_long())
+    return int(model.eval(number, model_completion=True).as_signed_long())
 
 
 def chosen(model: z3.ModelRef, text: SymbolicText) -> Chosen:

@@ -17,6 +17,8 @@ from downset.language.vocabulary import action, matching
 from downset.prove.paths import every_way
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from downset.design.property import Descent, Fact
     from downset.design.sessions import Session
     from downset.design.story import Story
@@ -27,18 +29,21 @@ if TYPE_CHECKING:
 Facts = tuple[bool, ...]
 
 
-def reaches_no_violation(anywhere: Script, prop: Descent, ledger: Ledger) -> bool:
+def reaches_no_violation(anywhere: Sequence[Script], prop: Descent, ledger: Ledger) -> bool:
     """Whether every combination of facts that dispatches lead to has the conclusion.
 
     Raises `Undecided` if the solver gives up.
     """
-    reached = beginnings(anywhere, prop, ledger)
+    reached: set[Facts] = set()
+    for script in anywhere:
+        reached |= beginnings(script, prop, ledger)
     waiting = list(reached)
     while waiting:
         known = waiting.pop()
         if not known[0]:
             return False
-        new = successors(anywhere, prop, known, ledger) - reached
+        after = [successors(script, prop, known, ledger) for script in anywhere]
+        new = set().union(*after) - reached
         reached |= new
         waiting += new
     return True

@@ -27,6 +27,7 @@ SPARE = {
     Sort.PERMISSION: ("other", "tool", "skill"),
     Sort.PATTERN: ("elsewhere/*", "other/*", "old/*"),
 }
+PLAIN_SPARE = ("other", "tool", "skill", "another", "third")
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Realiser:
     lexicon: Lexicon
     values: dict[Text, int]
     atoms: dict[tuple[str, Text], bool]
+    spellings: dict[tuple[Text, Text], bool]
     found: dict[Chosen, str] = field(default_factory=dict)
     fresh: dict[int, str] = field(default_factory=dict)
 
@@ -69,14 +71,27 @@ class Realiser:
     def _fresh(self, owner: Text) -> str | None:
         wanted = [glob for (glob, text), hit in self.atoms.items() if hit and text == owner]
         barred = [glob for (glob, text), hit in self.atoms.items() if not hit and text == owner]
+        known = {glob for glob, _ in self.atoms}
         literal = [c for c in self.lexicon.names.constants if self.matcher.is_literal(c)]
+        barred += [c for c in literal if c not in known]
+        for earlier, text in self._own_texts():
+            alike = self.spellings.get((earlier, owner)) or self.spellings.get((owner, earlier))
+            (wanted if alike else barred).append(text)
+        avoid = [*self.lexicon.names.constants, *self.fresh.values()]
+        return self._text(owner, wanted, barred, avoid)
+
+    def _text(
+        self, owner: Text, wanted: list[str], barred: list[str], avoid: list[str]
+    ) -> str | None:
         prefer = names_for(owner)
-        return find_text(
-            self.matcher,
-            [*wanted, "?*"],
-            [*barred, *literal, *self.fresh.values()],
-            prefer=prefer,
-        )
+        found = find_text(self.matcher, [*wanted, "?*"], barred, avoid, prefer)
+        if found is not None or owner.plain:
+            return found
+        return find_text(self.matcher, wanted, barred, avoid)
+
+    def _own_texts(self) -> list[tuple[Text, str]]:
+        first = len(self.lexicon.names.constants)
+        return [(self.lexicon.names.variables[n - first], text) for n, text in self.fresh.items()]
 
     def rule_text(self, chosen: Chosen) -> str | None:
         """The text of a rule, `None` if no text has these matches."""
@@ -113,6 +128,8 @@ class Realiser:
         own = [self.variable(v) or "" for v in self.lexicon.names.variables]
         avoid = {*self.lexicon.names.constants, *self.found.values(), *own, *self.fresh.values()}
         prefer = GLOBS if inside else SPARE[self.lexicon.sort]
+        if self.lexicon.names.asks_plain:
+            prefer = (*PLAIN_SPARE, *(text.swapcase() for text in inside), *prefer)
         return find_glob(self.matcher, inside, outside, avoid, prefer)
 
 

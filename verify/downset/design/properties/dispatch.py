@@ -27,7 +27,7 @@ def recursion_guard(story: Story) -> Claim:
     """Tell a dispatch whose callee may dispatch in turn."""
     design, caller = story.design, story.session()
     child = story.spawn(caller)
-    query = Query.of(design.dispatch, story.agent("callee's callee").name)
+    query = Query.of(design.dispatch, story.name("callee's callee"))
     possible = ~design.decide(child, query).denies
     possible = possible & ~design.hidden(child, Tool.of(design.dispatch))
     if design.depth_limited:

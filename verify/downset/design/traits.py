@@ -1,0 +1,215 @@
+"""What a design looks at, found out by asking it about sessions that differ in one thing.
+
+Proofs speak of arbitrary sessions. That is sound only if the design cannot tell what an arbitrary
+session leaves open, so every such thing is varied here: where an answer changes, either both
+variants are told as stories, or nothing is claimed for every depth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from downset.design.sessions import Agent, Config, Query, Session, Tool
+from downset.language.terms import (
+    FALSE,
+    Flag,
+    Input,
+    Node,
+    Number,
+    Sort,
+    Text,
+)
+from downset.language.vocabulary import last_match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from downset.design.design import Design
+    from downset.language.terms import Decision, Formula
+
+T = TypeVar("T")
+CONFIG = Config(Input("primary tools"), Number("depth limit"))
+QUERY = Query(
+    Text(Sort.PERMISSION, variable="some permission"),
+    Text(Sort.PATTERN, variable="some resource"),
+)
+TOOL = Tool.of(Text(Sort.PERMISSION, variable="some tool"))
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What the answers of a design depend on.
+
+    `irregular` says why an arbitrary session cannot stand for all, and is empty if it can.
+    """
+
+    irregular: str
+    tells_dispatched: bool
+    tells_rows: bool
+    tells_agents: bool
+    names_tools: frozenset[str]
+
+
+@cache
+def traits(design: Design) -> Traits:
+    """Ask a design about sessions that differ in one thing.
+
+    >>> from downset.design.design import Design
+    >>> from downset.language.vocabulary import denied
+    >>> class Plain(Design):
+    ...     def spawn(self, caller, callee, config):
+    ...         return caller.stored.where(denied)
+    >>> traits(Plain()).irregular
+    ''
+    """
+    asked = sealed(design) if design.reads_callers else design
+    base = answers(asked, session("x"))
+    dispatched = answers(asked, replace(session("x"), dispatched=False)) != base
+    rows = answers(asked, replace(session("x"), row_agent=None)) != base
+    return Traits(
+        irregular(asked, base, told_apart=design.reads_callers and (dispatched or rows)),
+        dispatched,
+        rows,
+        tells_agents(asked),
+        frozenset(literals(base)) & {*design.aliases, *design.asks_as},
+    )
+
+
+def irregular(design: Design, base: tuple[object, ...], *, told_apart: bool) -> str:
+    """Why an arbitrary session cannot stand for all sessions, or an empty text."""
+    below = replace(session("x"), caller=session("y"))
+    if told_apart or answers(design, below) != base:
+        return "the design looks at more of its callers than what they decide and store"
+    deeper = answers(design, replace(session("x"), depth=Number("some depth")))
+    if replaced(deeper, Number("some depth"), Number()) != base:
+        return "the design treats sessions of some depths apart"
+    return ""
+
+
+def tells_agents(design: Design) -> bool:
+    """Whether an answer depends on which agent is which, not only on their rules."""
+    one = session("x")
+    named = any(
+        t.variable and t.variable.startswith("name of") for t in texts(changes(design, one))
+    )
+    apart = changes(design, one)
+    other = replace(one, agent=agent("b"), row_agent=agent("b"))
+    together = changes(design, other)
+    alike = replaced(apart, agent("x").rules, agent("b").rules) == together
+    return named or not alike or not keeps_agents_apart(design, one)
+
+
+def keeps_agents_apart(design: Design, one: Session) -> bool:
+    """Whether a resume under the same agent is as one under another with the same rules."""
+    child = replace(session("c"), agent=agent("e"), row_agent=agent("e"), caller=one)
+    same = replace(child, agent=agent("b"), row_agent=agent("b"))
+    apart = design.resume(one, child, agent("b"), CONFIG)
+    together = design.resume(one, same, agent("b"), CONFIG)
+    return replaced(apart, agent("e").rules, agent("b").rules) == together
+
+
+def answers(design: Design, above: Session) -> tuple[object, ...]:
+    """Everything that a design says about a session and a child of it."""
+    child = replace(session("c"), agent=agent("b"), row_agent=agent("b"), caller=above)
+    return (
+        *changes(design, above),
+        design.prompt(above, Input("some map")),
+        design.patch(above, Input("some rules")),
+        design.fork(above).stored,
+        design.resume(above, child, agent("b"), CONFIG),
+        *design_decides(design, child),
+        *(() if design.reads_callers else design_decides(design, above)),
+        *(design.dispatches(above, agent("b"), way) for way in design.ways()),
+    )
+
+
+def changes(design: Design, above: Session) -> tuple[object, ...]:
+    """What a dispatch stores and sends."""
+    sent = design.dispatch_tools(above, agent("b"), CONFIG)
+    return design.spawn(above, agent("b"), CONFIG), sent
+
+
+def design_decides(design: Design, session: Session) -> tuple[object, ...]:
+    """How both gates decide in a session."""
+    return (
+        design.effective(session),
+        design.visible(session),
+        design.decide(session, QUERY),
+        design.hidden(session, TOOL),
+        design.decide_with(session, QUERY, Input("some approvals")),
+    )
+
+
+def session(name: str) -> Session:
+    """A dispatched session with arbitrary rules and no caller."""
+    return Session(
+        name,
+        agent(name),
+        agent(name),
+        Input(f"rules stored in {name}"),
+        Input(f"tools of {name}"),
+        dispatched=True,
+    )
+
+
+def agent(label: str) -> Agent:
+    """An agent with arbitrary rules."""
+    name = Text(Sort.PATTERN, variable=f"name of {label}")
+    return Agent(label, name, Input(f"rules of {label}"), FALSE)
+
+
+def sealed(design: Design) -> Design:
+    """The design, for which what the session `x` decides is one thing that cannot be opened."""
+
+    class Sealed(type(design)):  # type: ignore[misc] # the class is the design's own
+        def decide(self, session: Session, query: Query) -> Decision:
+            if session.name == "x":
+                word = Input("what x decides")
+                return last_match(word, query.permission, query.resource)
+            return super().decide(session, query)  # type: ignore[no-any-return]
+
+        def hidden(self, session: Session, tool: Tool) -> Formula:
+            if session.name == "x":
+                return Flag("hidden in x")
+            return super().hidden(session, tool)  # type: ignore[no-any-return]
+
+    return Sealed()
+
+
+# --- looking into answers -----------------------------------------------------------------------
+
+
+def inside(node: object) -> Iterator[object]:
+    """A node and everything in it."""
+    yield node
+    content = node if isinstance(node, tuple) else node.content() if isinstance(node, Node) else ()
+    for part in content:
+        yield from inside(part)
+
+
+def texts(answer: object) -> list[Text]:
+    """The texts in an answer."""
+    return [node for node in inside(answer) if isinstance(node, Text)]
+
+
+def literals(answer: object) -> list[str]:
+    """The literal permissions in an answer."""
+    return [t.literal for t in texts(answer) if t.literal and t.sort is Sort.PERMISSION]
+
+
+def replaced(node: T, old: Node, new: Node) -> T:
+    """A node with one part replaced by another wherever it stands.
+
+    >>> replaced((Number("d"), 3), Number("d"), Number())
+    (Number(variable=None, plus=0), 3)
+    """
+    if node == old:
+        return new  # type: ignore[return-value]
+    if isinstance(node, tuple):
+        return tuple(replaced(part, old, new) for part in node)  # type: ignore[return-value]
+    if is_dataclass(node) and isinstance(node, Node):
+        parts: dict[str, Any] = {f.name: getattr(node, f.name) for f in fields(node)}
+        return type(node)(**{name: replaced(part, old, new) for name, part in parts.items()})
+    return node
