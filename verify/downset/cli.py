@@ -19,6 +19,7 @@ from downset import __version__
 from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
 from downset.commands.prove import prove
+from downset.commands.scenarios import scenarios
 from downset.commands.settings import Settings
 from downset.errors import InputError
 
@@ -47,7 +48,7 @@ def downset(settings: Settings, *, debug: bool) -> None:
     settings.debug = debug
 
 
-for command in (models, properties, prove, matrix):
+for command in (models, properties, prove, matrix, scenarios):
     downset.add_command(command)
 
 

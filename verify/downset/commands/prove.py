@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,24 +19,34 @@ from downset.commands.options import (
     properties_file_option,
     property_option,
 )
-from downset.commands.output import emit
+from downset.commands.output import check_writable, emit, write_whole
 from downset.commands.progress import tracked
 from downset.commands.run import Plan, decide
 from downset.commands.select import choose, parse_events
+from downset.errors import InputError
 from downset.report.json_report import verdicts_json
 from downset.report.text import verdicts_text
 from downset.verdicts import worst_exit_code
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
+    from downset.commands.engine import Engine
     from downset.commands.settings import Settings
+    from downset.verdicts import Verdict
 
 EPILOG = """\b
 Examples:
   downset prove opencode/1.17.2 --property resume-safe
   downset prove ./my_model.py --events spawn --format json -o verdicts.json
 """
+
+
+def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse early what cannot be written later."""
+    if path is not None:
+        check_writable(path)
+    return path
 
 
 @click.command(epilog=EPILOG)
@@ -57,6 +69,14 @@ Examples:
 @format_option("text", "json")
 @output_option()
 @exit_zero_option()
+@click.option(
+    "--save-scenario",
+    "scenario",
+    type=click.Path(path_type=Path),
+    callback=checked_file,
+    metavar="FILE",
+    help="Save the counterexample, there being one, as a scenario for `downset scenarios`.",
+)
 @click.pass_obj
 def prove(  # noqa: PLR0913 -- one parameter for each option
     settings: Settings,
@@ -69,6 +89,7 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     form: str,
     output: Path | None,
     exit_zero: bool,
+    scenario: Path | None,
 ) -> int:
     """Prove properties of permission designs, or show how they fail.
 
@@ -88,4 +109,29 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     verdicts = list(tracked(decide(plan), total=len(plan)))
     report = verdicts_json("prove", verdicts) if form == "json" else verdicts_text(verdicts)
     emit(report, output)
+    if scenario is not None:
+        save(settings.engine, verdicts, models, scenario)
     return 0 if exit_zero else worst_exit_code(verdict.status.exit_code for verdict in verdicts)
+
+
+def save(engine: Engine, verdicts: Sequence[Verdict], refs: Sequence[str], file: Path) -> None:
+    """Write the one counterexample of some verdicts as a scenario. Raises `InputError`."""
+    from downset.scenarios.saving import Saved  # noqa: PLC0415 -- only for this option
+
+    found = [verdict for verdict in verdicts if verdict.counterexample is not None]
+    if len(found) != 1:
+        raise InputError(
+            f"there are {len(found)} counterexamples, and a scenario file holds one",
+            id="save-scenario",
+            help="choose one model and one property that is violated, with `--property`",
+        )
+    model = name_in(file, found[0].model, refs, engine)
+    write_whole(file, Saved(found[0], model, str(file)).text())
+
+
+def name_in(file: Path, model: str, refs: Sequence[str], engine: Engine) -> str:
+    """What a scenario calls a model: its id, or its own file as seen from the scenario's."""
+    for ref in refs:
+        if ref.endswith(".py") and engine.load_model(ref).id == model:
+            return os.path.relpath(ref, file.parent)
+    return model
