@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from downset.design.design import Design
 from downset.design.sessions import Fork
-from downset.design.story import TOOL_NAMES, TOOLS_MAP
+from downset.design.telling import TOOL_NAMES, TOOLS_MAP
 from downset.language.concrete import Assignment
 from downset.language.matching import W0, W1, W2
 from downset.language.rules import ALLOW, ASK, DENY, Action, Rule

@@ -10,7 +10,7 @@ import pytest
 from tests.answers import MODELS, PROPERTIES, SECONDS, answer, kinds, rule_count, story
 
 from downset.catalogue import load_model, load_properties
-from downset.design.story import TOOL_NAMES, TOOLS_MAP
+from downset.design.telling import TOOL_NAMES, TOOLS_MAP
 from downset.prove import refuting
 from downset.prove.prover import prove
 from downset.prove.replay import replay
