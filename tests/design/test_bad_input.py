@@ -124,14 +124,13 @@ def test_a_model_that_ends_the_program_is_refused(tmp_path: Path) -> None:
     assert isinstance(caught.value, InputError)
 
 
-def test_a_fault_that_only_a_proof_reaches_is_found_at_its_line(tmp_path: Path) -> None:
+def test_a_fault_that_only_some_stories_reach_is_found_at_its_line(tmp_path: Path) -> None:
     faulty = "        if callee.label == 'callee 2':\n            return 3\n"
     body = SPAWN.replace("        return", faulty + "        return")
     path = written(tmp_path, body.replace("caller.stored", "caller.agent.rules.where(denied)"))
-    design = load_model(path)
     with pytest.raises(InputError) as caught:
-        prove(design, load_properties()["agent-deny-inherited"])
-    assert caught.value.file is not None
+        prove(load_model(path), load_properties()["agent-deny-inherited"])
+    assert caught.value.line is not None
 
 
 @pytest.mark.parametrize("name", ["opencode/9.9.9", "no-such-model", "opencode"])

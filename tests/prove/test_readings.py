@@ -166,3 +166,10 @@ def test_what_real_rules_do_is_satisfiable(gap: str) -> None:
     formula, assignment, matcher = GAPS[gap]
     assert Concrete(assignment, matcher).formula(formula)
     assert Ledger(20.0).solve(formula, matcher) is not None
+
+
+def test_a_glob_that_matches_nothing_asked_is_no_plain_name() -> None:
+    glob = S.any(~PLAIN & ~Matches(NAME))
+    assignment = Assignment({"S": (Rule("zz*", "*", DENY),)}, {"p": "edit"})
+    assert Concrete(assignment, W2).formula(glob)
+    assert Ledger(20.0).solve(glob, W2) is not None

@@ -19,6 +19,7 @@ from downset.design.design import Design
 from downset.design.probe import probe
 from downset.design.properties import catalogue
 from downset.design.property import Property
+from downset.design.source import refuse_asides
 from downset.design.story import Story
 from downset.errors import InputError
 
@@ -105,6 +106,7 @@ def checked(model: Design) -> Design:
             line=inspect.getsourcelines(type(model))[1],
             help="define `spawn`; README.md has a model of twenty lines",
         )
+    refuse_asides(model)
     probe(model)
     return model
 

@@ -91,9 +91,9 @@ def irregular(design: Design, base: tuple[object, ...], *, told_apart: bool) -> 
 def tells_agents(design: Design) -> bool:
     """Whether an answer depends on which agent is which, not only on their rules."""
     one = session("x")
-    named = any(
-        t.variable and t.variable.startswith("name of") for t in texts(changes(design, one))
-    )
+    stored = names_in((changes(design, one), *design_decides(design, one)))
+    asked = names_in(tuple(design.dispatches(one, agent("b"), way) for way in design.ways()))
+    named = bool(stored) or asked > {"name of b"}
     apart = changes(design, one)
     other = replace(one, agent=agent("b"), row_agent=agent("b"))
     together = changes(design, other)
@@ -192,6 +192,12 @@ def inside(node: object) -> Iterator[object]:
 def texts(answer: object) -> list[Text]:
     """The texts in an answer."""
     return [node for node in inside(answer) if isinstance(node, Text)]
+
+
+def names_in(answer: object) -> set[str]:
+    """The variables of agents' names in an answer."""
+    found = {text.variable for text in texts(answer) if text.variable}
+    return {name for name in found if name.startswith("name of")}
 
 
 def literals(answer: object) -> list[str]:

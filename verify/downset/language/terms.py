@@ -64,6 +64,20 @@ class Text(Node):
     variable: str | None = None
     plain: bool = True
 
+    def __eq__(self, other: object) -> bool:
+        """By structure; a comparison with a string would be silently false, and is refused."""
+        if isinstance(other, str):
+            message = "a text of the design language is compared with `same`, not with `==`"
+            raise LanguageError(message)
+        if not isinstance(other, Text):
+            return NotImplemented
+        mine = (self.sort, self.literal, self.variable, self.plain)
+        return mine == (other.sort, other.literal, other.variable, other.plain)
+
+    def __hash__(self) -> int:
+        """By structure."""
+        return hash((self.sort, self.literal, self.variable, self.plain))
+
     def same(self, other: Text) -> Formula:
         """The condition that both texts are equal."""
         return SameText(self, other)

@@ -29,6 +29,8 @@ class SymbolicText:
 
     number: Number
     bits: tuple[Bool, ...] = ()
+    plain: Bool = True
+    """Whether a text that nothing names is a name, and no glob."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,6 @@ class Lexicon:
         return self._once("other", text, None, lambda: self._is_other(text))
 
     def _is_other(self, text: SymbolicText) -> Bool:
-        if not text.bits:
-            return False
         first = self.names.first_other
         if isinstance(text.number, int):
             return text.number >= first
@@ -146,7 +146,7 @@ class Lexicon:
         """
         globs = [i for i, c in enumerate(self.names.constants) if not self.is_plain(c)]
         none = self.matcher.fold_case or conj(neg(bit) for bit in text.bits)
-        unnamed = disj((neg(self.is_other(text)), none))
+        unnamed = disj((neg(self.is_other(text)), conj((none, text.plain))))
         return conj([unnamed, *(neg(equal(text.number, i)) for i in globs)])
 
     def can_be_plain(self, number: int) -> bool:
@@ -258,5 +258,6 @@ class Lexicon:
     def equal_texts(self, left: SymbolicText, right: SymbolicText) -> Bool:
         """Whether two rules have the same text."""
         bits = conj(same(a, b) for a, b in zip(left.bits, right.bits, strict=False))
-        named = disj((neg(self.is_other(left)), bits))
+        kind = same(left.plain, right.plain)
+        named = disj((neg(self.is_other(left)), conj((bits, kind))))
         return conj((equal(left.number, right.number), named))

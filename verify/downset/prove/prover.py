@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from downset.design.property import SPAWN_EVENTS, Descent, premise, violation
+from downset.design.source import refuse_asides
 from downset.design.story import Reach
 from downset.design.traits import traits
 from downset.language.terms import And
@@ -69,6 +70,7 @@ def prove(
     """
     started = perf_counter()
     proof = Proof(design, prop, events, Ledger(timeout))
+    refuse_asides(design)
     with Blame(design, prop):
         verdict = proof.verdict()
     return replace(verdict, seconds=perf_counter() - started)

@@ -182,7 +182,8 @@ class Query:
             if isinstance(other.number, int):
                 continue
             bits = [same(bit, hit) for bit, hit in zip(other.bits, choice.matches, strict=True)]
-            alike = conj([rule.present, equal(other.number, choice.number), *bits])
+            kind = same(other.plain, choice.plain)
+            alike = conj([rule.present, equal(other.number, choice.number), kind, *bits])
             self.solver.add(as_z3(neg(conj((context, alike)))))
 
     def _fresh_targets(self, realiser: Realiser) -> bool:
@@ -233,4 +234,5 @@ def value(model: z3.ModelRef, number: object) -> int:
 
 def chosen(model: z3.ModelRef, text: SymbolicText) -> Chosen:
     """What the solver chose for a text."""
-    return Chosen(value(model, text.number), tuple(truth(model, bit) for bit in text.bits))
+    bits = tuple(truth(model, bit) for bit in text.bits)
+    return Chosen(value(model, text.number), bits, truth(model, text.plain))

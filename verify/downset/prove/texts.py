@@ -27,6 +27,7 @@ SPARE = {
     Sort.PERMISSION: ("other", "tool", "skill"),
     Sort.PATTERN: ("elsewhere/*", "other/*", "old/*"),
 }
+GLOB_SPARE = ("elsewhere/*", "other/*", "old/*", "other*", "tool?")
 PLAIN_SPARE = ("other", "tool", "skill", "another", "third")
 
 
@@ -36,6 +37,7 @@ class Chosen:
 
     number: int
     matches: tuple[bool, ...] = ()
+    plain: bool = True
 
 
 @dataclass
@@ -127,8 +129,10 @@ class Realiser:
             (inside if hit else outside).append(text)
         own = [self.variable(v) or "" for v in self.lexicon.names.variables]
         avoid = {*self.lexicon.names.constants, *self.found.values(), *own, *self.fresh.values()}
-        prefer = GLOBS if inside else SPARE[self.lexicon.sort]
-        if self.lexicon.names.asks_plain:
+        prefer: tuple[str, ...] = GLOBS if inside else SPARE[self.lexicon.sort]
+        if self.lexicon.names.asks_plain and not chosen.plain:
+            prefer = (*GLOBS, *GLOB_SPARE)
+        elif self.lexicon.names.asks_plain:
             prefer = (*PLAIN_SPARE, *(text.swapcase() for text in inside), *prefer)
         return find_glob(self.matcher, inside, outside, avoid, prefer)
 

@@ -143,7 +143,7 @@ class Words(ABC):
                 return SymbolicText(after)
             if hit is not False:
                 number = z3.If(hit, numeral(after), numeral(number))
-        return SymbolicText(number, text.bits)
+        return SymbolicText(number, text.bits, text.plain)
 
     def fresh(self, word: Input) -> Rules:
         """The rules of an input: as many as its cutoff says, present ones first."""
@@ -204,7 +204,8 @@ class Words(ABC):
         """One text of a rule, about which nothing is known."""
         name = f"{tag}:{lexicon.sort.value}"
         bits = tuple(z3.Bool(f"{name}~{i}") for i, _ in enumerate(lexicon.names.targets))
-        text = SymbolicText(z3.BitVec(name, WIDTH), bits)
+        plain = z3.Bool(f"{name}:plain") if lexicon.names.asks_plain else PRESENT
+        text = SymbolicText(z3.BitVec(name, WIDTH), bits, plain)
         distinct = word.distinct and lexicon.sort is Sort.PERMISSION
         self.axioms += lexicon.number_axioms(text, tag, distinct=distinct)
         self.axioms += lexicon.bit_axioms(text)
