@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from downset import __version__
+from downset.commands.check import check
+from downset.commands.diff import diff
+from downset.commands.explain import explain
+from downset.commands.graph import graph
 from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
 from downset.commands.prove import prove
@@ -48,7 +52,7 @@ def downset(settings: Settings, *, debug: bool) -> None:
     settings.debug = debug
 
 
-for command in (models, properties, prove, matrix, scenarios):
+for command in (models, properties, prove, matrix, scenarios, check, explain, graph, diff):
     downset.add_command(command)
 
 

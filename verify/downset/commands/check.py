@@ -1,0 +1,101 @@
+"""`downset check`: what any chain of a configuration's agents can do that was denied.
+
+>>> check.name
+'check'
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from downset.commands.configuration import (
+    path_argument,
+    project_of,
+    reading_options,
+    release_option,
+)
+from downset.commands.options import exit_zero_option, format_option, output_option
+from downset.commands.output import emit
+
+if TYPE_CHECKING:
+    from downset.graph.check import Checked
+
+EPILOG = """\b
+Examples:
+  downset check .
+  downset check ~/.config/opencode --release opencode@1.17.0 --fail-on warning
+"""
+
+
+@click.command(epilog=EPILOG)
+@path_argument()
+@release_option()
+@format_option("text", "json")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    default="error",
+    show_default=True,
+    help="Exit with 1 from this severity on.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show every instance, and the files read.")
+@click.option(
+    "--waivers",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Findings to live with: a list of {id, reason, until} in YAML or JSON.",
+)
+@reading_options()
+@output_option()
+@exit_zero_option()
+def check(  # noqa: PLR0913 -- one parameter for each option
+    *,
+    path: Path,
+    release: str | None,
+    form: str,
+    fail_on: str,
+    verbose: bool,
+    waivers: Path | None,
+    whole: bool,
+    outside: bool,
+    output: Path | None,
+    exit_zero: bool,
+) -> int:
+    """Check whether any chain of a configuration's agents can do what was denied.
+
+    PATH is the directory of a project, or one file of settings. Nothing in it is executed.
+
+    Exit code: 0 nothing at or above --fail-on, 1 something is, 2 bad input, 3 undetermined.
+    """
+    project = project_of(path, release, whole=whole, outside=outside)
+    checked = import_module("downset.graph.check").check(project)
+    checked, waived = _without_waived(checked, waivers)
+    if form == "json":
+        report = import_module("downset.report.check_json").check_json(checked)
+    else:
+        texts = import_module("downset.report.check_text")
+        report = texts.check_text(checked, waived, verbose=verbose)
+    emit(report, output)
+    return 0 if exit_zero else _exit_code(checked, fail_on)
+
+
+def _without_waived(checked: Checked, file: Path | None) -> tuple[Checked, int]:
+    if file is None:
+        return checked, 0
+    waivers = import_module("downset.graph.waivers")
+    today = datetime.now(UTC).date()
+    left, count = waivers.apply(waivers.read(file), checked.problems, today)
+    return replace(checked, problems=tuple(left)), count
+
+
+def _exit_code(checked: Checked, fail_on: str) -> int:
+    bad = {"error"} if fail_on == "error" else {"error", "warning"}
+    if any(problem.severity.value in bad for problem in checked.problems):
+        return 1
+    return 3 if checked.undetermined else 0

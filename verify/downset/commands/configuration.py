@@ -1,0 +1,80 @@
+"""Loading a configuration for the commands that look at one.
+
+>>> from pathlib import Path
+>>> project_of(Path("/no/such"), None)
+Traceback (most recent call last):
+downset.errors.InputError: there is no such file or directory
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from downset.config.files import default_release, load
+from downset.config.releases import release as release_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from downset.config.project import Project
+
+    Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def project_of(
+    path: Path, name: str | None, *, whole: bool = False, outside: bool = False
+) -> Project:
+    """The project at a path, read as a release reads it.
+
+    With `whole` the user's own configuration and the environment count too.
+    """
+    release = default_release(path) if name is None else release_of(name)
+    return load(
+        path,
+        release,
+        home=str(Path.home()) if whole else None,
+        environ=dict(os.environ) if whole else None,
+        include_global=whole,
+        allow_outside=outside,
+    )
+
+
+def path_argument(name: str = "path", metavar: str = "PATH") -> Callable[[Command], Command]:
+    """The directory of a project, or one file of settings."""
+    return click.argument(name, metavar=metavar, type=click.Path(path_type=Path))
+
+
+def release_option() -> Callable[[Command], Command]:
+    """`--release R`: whose semantics to apply."""
+    return click.option(
+        "--release",
+        "release",
+        metavar="R",
+        help="The release that reads the files, such as opencode@1.18.2 (the default; "
+        "opencode@2.0 where a file has its list of permissions).",
+    )
+
+
+def reading_options() -> Callable[[Command], Command]:
+    """`--global` and `--allow-outside`: what to read besides the project."""
+
+    def both(command: Command) -> Command:
+        command = click.option(
+            "--allow-outside",
+            "outside",
+            is_flag=True,
+            help="Follow links and references that lead out of the project, as the program does.",
+        )(command)
+        return click.option(
+            "--global",
+            "whole",
+            is_flag=True,
+            help="Count your own configuration (~/.config/opencode …) and the environment, too.",
+        )(command)
+
+    return both
