@@ -54,7 +54,8 @@ def check(project: Project) -> Checked:
         problems += found
         unknown += [f"{prop.__name__.replace('_', '-')}: {what}" for what in given_up]
     problems += [*recursion(graph), *approval_bounded(graph), *resume_safe(graph)]
-    problems += run_lints(graph)
+    found, given_up = run_lints(graph)
+    problems, unknown = problems + found, unknown + given_up
     return Checked(
         release=project.release.name,
         agents=len(world.agents),

@@ -56,6 +56,14 @@ HELP: Final = {
 }
 
 
+HELP_V2: Final = {
+    Cause.PROMISE: "deny the agent to it, under the action `subagent`, in its permissions",
+    Cause.EXCEPTION: "if only a user is to start them, deny them under `subagent` for all agents",
+    Cause.OPEN: 'add to its permissions {"action": "subagent", "resource": "*", "effect": "deny"} '
+    "and allow what it needs",
+}
+
+
 @dataclass(frozen=True)
 class Wording:
     """How a property is told."""
@@ -85,12 +93,13 @@ def _told(comparison: Comparison, words: Wording) -> tuple[list[Problem], list[s
     for pair in comparison.pairs():
         member = comparison.member(pair)
         cause = _cause(comparison, pair, member)
-        if cause is Cause.PROGRAM and pair.asked.harmless:
+        if cause in {Cause.PROGRAM, Cause.PROMISE} and pair.asked.harmless:
             continue
         apart = cause in {Cause.NAMED, Cause.LONGER}
         key = (cause, pair.above.agent) if apart else (cause,)
         groups[key].append((pair, member))
-    problems = [_problem(key[0], found, words) for key, found in groups.items()]
+    task = comparison.world.task
+    problems = [_problem(key[0], found, words, task) for key, found in groups.items()]
     return problems, comparison.unknown
 
 
@@ -127,7 +136,7 @@ def _is_blanket(rule: RuleAt) -> bool:
     return not rule.pattern.strip("*")
 
 
-def _problem(cause: object, found: list[tuple[Pair, Member]], words: Wording) -> Problem:
+def _problem(cause: object, found: list[tuple[Pair, Member]], words: Wording, task: str) -> Problem:
     assert isinstance(cause, Cause)  # noqa: S101 -- the first part of every key
     ranked = sorted(found, key=lambda entry: (_severity(cause, entry, words).rank, _weight(entry)))
     members = [member for _, member in ranked]
@@ -138,7 +147,7 @@ def _problem(cause: object, found: list[tuple[Pair, Member]], words: Wording) ->
         message=_message(cause, agents, members, words),
         locations=tuple(_places(members)),
         members=tuple(members),
-        help=HELP[cause],
+        help=HELP[cause] if task == "task" else HELP_V2.get(cause, HELP[cause]),
         subject=", ".join(agents),
         witness=members[0].witness,
         is_property=True,

@@ -15,12 +15,12 @@ all resources; of the sessions of one agent the first that shows it is told.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from downset.graph.records import Member, Side, Witness
 from downset.graph.tools import UNLISTED
 from downset.language.automata import SearchLimit
-from downset.language.lists import NOT_DENY, witness
+from downset.language.lists import BUDGET, NOT_DENY, witness
 from downset.language.rules import DENY
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from downset.graph.tools import Asked
     from downset.language.rules import Action
 
+PATIENCE: Final = 10
 __all__ = ["DENY", "NOT_DENY", "Comparison", "Pair", "asked_of", "side"]
 
 
@@ -104,7 +105,7 @@ class Comparison:
             if high.decide(text) in self.high and low.decide(text) in self.low:
                 return text
         try:
-            found = witness((high, low), (self.high, self.low), asked.kind)
+            found = witness((high, low), (self.high, self.low), asked.kind, budget=self._budget)
         except SearchLimit:
             self.unknown.append(f"{asked.permission} of {state.agent} and {other.agent}")
             return None
@@ -132,6 +133,11 @@ class Comparison:
         if not self.world.spawner.visible_is_agents():
             return not column.hides
         return not self.world.own(state.agent, asked.permission).hides
+
+    @property
+    def _budget(self) -> int:
+        """Less for each question once several were given up, so that every check ends."""
+        return BUDGET if len(self.unknown) < PATIENCE else BUDGET // 30
 
     def member(self, pair: Pair) -> Member:
         """A pair as plain data, with the shortest chain from a user's session."""

@@ -80,7 +80,7 @@ class World:
         self.agents: dict[str, AgentConfig] = {agent.name: agent for agent in project.active}
         self.task = dispatch_name(project.release)
         self._tables: dict[object, Table] = {}
-        self._columns: dict[object, Column] = {}
+        self._columns: dict[tuple[str, int, str], tuple[Ruleset, Column]] = {}
         self._places = {
             placed.rule.origin: placed for agent in project.active for placed in agent.rules
         }
@@ -123,14 +123,17 @@ class World:
 
     def column(self, state: State, permission: str) -> Column:
         """The rules in force for a permission, the agent's and then the session's."""
-        key = (state.agent, state.stored, permission)
-        found = self._columns.get(key)
-        if found is None:
-            own = self.table(state)
-            stored = self._table(state.stored, state.stored)
-            columns = own.column(permission), stored.column(permission)
-            found = self._columns[key] = joined(*columns, len(own.rules))
+        key = (state.agent, id(state.stored), permission)
+        stored, found = self._columns.get(key, (None, None))
+        if found is None or stored is not state.stored:
+            found = self._joined(state, permission)
+            self._columns[key] = (state.stored, found)
         return found
+
+    def _joined(self, state: State, permission: str) -> Column:
+        own = self.table(state)
+        stored = self._table(state.stored, state.stored)
+        return joined(own.column(permission), stored.column(permission), len(own.rules))
 
     def own(self, agent: str, permission: str) -> Column:
         """The rules of an agent alone for a permission."""

@@ -52,7 +52,10 @@ def positions(matcher: Matcher, glob: str) -> GlobPositions:
 
 @dataclass
 class Finder:
-    """Finds texts; `left` is how many partial texts it may still read, over all questions."""
+    """Finds texts; `left` is how many partial texts it may still read, over all questions.
+
+    With many globs to leave out a partial text counts as several, for it takes as long.
+    """
 
     matcher: Matcher
     left: int = LIMIT
@@ -87,11 +90,11 @@ class Finder:
                     return from_units(word + unit)
                 entered.add(target)
                 queue.append((word + unit, target))
-                self._spend()
+                self._spend(space.weight)
         return None
 
-    def _spend(self) -> None:
-        self.left -= 1
+    def _spend(self, weight: int) -> None:
+        self.left -= weight
         if self.left < 0:
             raise SearchLimit("no answer within the budget; gave up")
 
@@ -116,6 +119,7 @@ class _Space:
     ) -> None:
         self._matcher = matcher
         self._kind = kind
+        self.weight = 1 + len(outside) // 8
         self._inside = [positions(matcher, glob) for glob in dict.fromkeys(inside)]
         self._outside = [positions(matcher, glob) for glob in dict.fromkeys(outside)]
         globs = self._inside + self._outside

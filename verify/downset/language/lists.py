@@ -171,16 +171,14 @@ class _Search:
     def decides(self, text: str) -> bool:
         """Whether a text is an answer."""
         pairs = zip(self.lists, self.wanted, strict=True)
-        return self._is_legal(text) and all(ls.decide(text) in want for ls, want in pairs)
+        return all(ls.decide(text) in want for ls, want in pairs) and self._is_legal(text)
 
     def samples(self) -> Iterator[str]:
         """Plain texts that rules of the wanted actions match, worth a look before searching."""
         for ls, want in zip(self.lists, self.wanted, strict=True):
-            live = [glob for glob, action in ls.entries[ls.floor :] if action in want]
-            for glob in live[: -SAMPLES - 1 : -1]:
-                text = glob.removesuffix(" *").replace("?", "a")
-                yield text.replace("*", "")
-                yield text.replace("*", "a")
+            live = [i for i in range(ls.floor, len(ls.entries)) if ls.entries[i][1] in want]
+            for number in live[: -SAMPLES - 1 : -1]:
+                yield from _plain(ls.entries[number][0])
 
     def exact(self) -> str | None:
         """The first answer of all combinations of deciding rules."""
@@ -233,6 +231,8 @@ class _Search:
 def can_decide(ls: GlobList, number: int, wanted: frozenset[Action], kind: Kind) -> bool:
     """Whether something that a rule matches is decided as wanted, for later rules permit it.
 
+    True, too, where that takes too long to find out: this only saves searches.
+
     >>> from downset.language.kinds import PATH
     >>> from downset.language.matching import W2
     >>> from downset.language.rules import DENY
@@ -245,8 +245,11 @@ def can_decide(ls: GlobList, number: int, wanted: frozenset[Action], kind: Kind)
         last = ls.last(text)
         return ls.entries[last][0] if ls.entries[last][1] not in wanted else None
 
-    finder = Finder(ls.matcher, BUDGET)
-    return refined(finder, [ls.entries[number][0]], kind, wrong) is not None
+    finder = Finder(ls.matcher, BUDGET // 10)
+    try:
+        return refined(finder, [ls.entries[number][0]], kind, wrong) is not None
+    except SearchLimit:
+        return True
 
 
 def refined(
@@ -274,6 +277,13 @@ def refined(
         if glob in outside:
             raise SearchLimit("the lists are read by different matchers; gave up")
         outside.append(glob)
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain(glob: str) -> tuple[str, str]:
+    """Two plain texts that a glob matches."""
+    text = glob.removesuffix(" *").replace("?", "a")
+    return text.replace("*", ""), text.replace("*", "a")
 
 
 def _common_start(lists: Sequence[GlobList]) -> int:

@@ -28,8 +28,9 @@ LINTS: Final[tuple[Lint, ...]] = (
 )
 
 
-def run_lints(graph: CallGraph) -> list[Problem]:
-    """All lints on all blocks of rules that somebody wrote."""
+def run_lints(graph: CallGraph) -> tuple[list[Problem], list[str]]:
+    """All lints on all blocks of rules that somebody wrote, and the questions given up."""
     written = blocks(graph.world)
     runs = dict.fromkeys(lint.run for lint in LINTS)
-    return merged([problem for run in runs for problem in run(graph, written)])
+    found = merged([problem for run in runs for problem in run(graph, written)])
+    return found, written[0].unknown if written else []

@@ -57,6 +57,8 @@ class Block:
     rules: tuple[PlacedRule, ...]
     numbers: tuple[int, ...]
     table: Table = field(repr=False)
+    unknown: list[str] = field(default_factory=list, repr=False)
+    """Questions that were given up, of all blocks together."""
 
     @property
     def name(self) -> str:
@@ -93,18 +95,23 @@ class Block:
 def blocks(world: World) -> list[Block]:
     """The rules that all agents share, then those of each agent."""
     plain = world.project.agent("\0")
-    shared = _block(world, "", plain.rules, SHARED)
+    unknown: list[str] = []
+    shared = _block(world, "", plain.rules, SHARED, unknown)
     own = frozenset({Layer.AGENT})
-    each = [_block(world, agent.name, agent.rules, own) for agent in world.agents.values()]
+    each = [_block(world, a.name, a.rules, own, unknown) for a in world.agents.values()]
     return [block for block in (shared, *each) if block.numbers]
 
 
 def _block(
-    world: World, agent: str, rules: tuple[PlacedRule, ...], layers: frozenset[Layer]
+    world: World,
+    agent: str,
+    rules: tuple[PlacedRule, ...],
+    layers: frozenset[Layer],
+    unknown: list[str],
 ) -> Block:
     numbers = tuple([n for n, rule in enumerate(rules) if rule.layer in layers])
     table = Table(world.release.matcher, tuple([rule.rule for rule in rules]))
-    return Block(world, agent, rules, numbers, table)
+    return Block(world, agent, rules, numbers, table, unknown)
 
 
 def problem(  # noqa: PLR0913 -- the parts of a finding

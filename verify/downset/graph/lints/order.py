@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from downset.language.dead import Fate
 
 BUDGET: Final = 20_000
+PATIENCE: Final = 5
 _Found = tuple["Asked", "Column", "Fate"]
 
 
@@ -48,7 +49,8 @@ def fates_of(block: Block, number: int, rule: PlacedRule) -> Iterator[_Found]:
     for asked, column in block.asked(rule):
         if number not in column.numbers:
             continue
-        found = fate(column.ls, column.numbers.index(number) + 1, asked.kind, BUDGET)
+        budget = BUDGET if len(block.unknown) < PATIENCE else BUDGET // 20
+        found = fate(column.ls, column.numbers.index(number) + 1, asked.kind, budget)
         yield asked, column, found
         if found.state is State.ALIVE:
             return
@@ -68,6 +70,8 @@ class _Dead:
 def _dead(block: Block, number: int, rule: PlacedRule) -> _Dead | None:
     fates = list(fates_of(block, number, rule))
     states = {state.state for _, _, state in fates}
+    if State.UNKNOWN in states:
+        block.unknown.append(f"dead-rule: {rule.rule} of {block.name}")
     if not states or states & {State.ALIVE, State.UNKNOWN, State.UNMATCHED}:
         return None
     overruled = [one for one in fates if one[2].state is State.OVERRULED]
