@@ -10,7 +10,7 @@ tried.
 >>> from downset.graph.sessions import World
 >>> config = {"permission": {"bash": {"*": "ask", "git push --force*": "deny"}}}
 >>> graph = CallGraph(World(resolve(config, release("1.18.2"))))
->>> approval_bounded(graph)[0].details[0]
+>>> approval_bounded(graph)[0][0].details[0]
 '`git push *`, asked about in `build`, also allows `bash git push --force`, which `build` denies'
 """
 
@@ -56,37 +56,90 @@ class _Lift:
     text: str
 
 
-def approval_bounded(graph: CallGraph) -> list[Problem]:
-    """One finding for all denies that a reply would lift, if approvals are of that kind."""
+def approval_bounded(graph: CallGraph) -> tuple[list[Problem], list[str]]:
+    """One finding for all denies that a reply would lift, and the permissions left undecided."""
     if graph.world.spawner.design.approvals is not Approvals.PROJECT:
-        return []
-    lifts = [lift for asked in asked_of(graph.world) if (lift := _first(graph, asked)) is not None]
-    return [_problem(graph.world, lifts)] if lifts else []
+        return [], []
+    lifts, unknown = [], []
+    for asked in asked_of(graph.world):
+        search = _Search(graph, asked)
+        lift = search.first()
+        if lift is not None:
+            lifts.append(lift)
+        elif search.is_cut:
+            unknown.append(asked.permission)
+    return [_problem(graph.world, lifts)] if lifts else [], unknown
 
 
-def _first(graph: CallGraph, asked: Asked) -> _Lift | None:
-    """The first deny of a permission that a reply would lift; those of users first."""
-    if not asked.asks or asked.permission in {UNLISTED, "skill"}:
+@dataclass
+class _Search:
+    """The search for a deny of one permission that a reply would lift."""
+
+    graph: CallGraph
+    asked: Asked
+    is_cut: bool = False
+    """Whether a question was given up because its budget was spent."""
+
+    def first(self) -> _Lift | None:
+        """The first; those of users before those of the program."""
+        if not self.asked.asks or self.asked.permission in {UNLISTED, "skill"}:
+            return None
+        first, world = None, self.graph.world
+        for lift in self._lifts():
+            if is_written(world.deciding(lift.denying, self.asked.permission, lift.text)):
+                return lift
+            first = first or lift
+        return first
+
+    def _lifts(self) -> Iterator[_Lift]:
+        asking = _Lazy(self._deciding(ASK))
+        for state, column in self._deciding(DENY):
+            agent = self.graph.world.agents[state.agent]
+            if column.hides or (agent.native and agent.hidden):
+                continue
+            for pattern, text in self._covered(column):
+                other = self._asks(asking, pattern)
+                if other is not None:
+                    yield _Lift(other, state, self.asked, pattern, text)
+                    break
+
+    def _deciding(self, action: Action) -> Iterator[tuple[State, Column]]:
+        """The sessions with different rules that decide so about something."""
+        seen: set[int] = set()
+        for state in self.graph.states:
+            column = self.graph.world.column(state, self.asked.permission)
+            if id(column.ls) in seen:
+                continue
+            seen.add(id(column.ls))
+            if self._text((column.ls,), (action,)) is not None:
+                yield state, column
+
+    def _covered(self, column: Column) -> Iterator[tuple[str, str]]:
+        """What replies could cover, and a denied text that is among it."""
+        name = self.asked.permission
+        if name != shell_name(self.graph.world.release):
+            text = self._text((column.ls,), (DENY,))
+            if text is not None:
+                yield ("*" if name != "external_directory" else text), text
+            return
+        for glob in dict.fromkeys(g for g, action in column.ls.entries if action is DENY):
+            text = self._text((column.ls, _only(column, glob)), (DENY, ALLOW))
+            if text is not None:
+                yield f"{first_words(text)} *", text
+
+    def _asks(self, asking: _Lazy, pattern: str) -> State | None:
+        """A session that asks about something to which the reply covers the pattern."""
+        for state, column in asking:
+            if self._text((column.ls, _only(column, pattern)), (ASK, ALLOW)) is not None:
+                return state
         return None
-    first = None
-    for lift in _lifts(graph, asked):
-        if is_written(graph.world.deciding(lift.denying, asked.permission, lift.text)):
-            return lift
-        first = first or lift
-    return first
 
-
-def _lifts(graph: CallGraph, asked: Asked) -> Iterator[_Lift]:
-    asking = _Lazy(_deciding(graph, asked, ASK))
-    for state, column in _deciding(graph, asked, DENY):
-        agent = graph.world.agents[state.agent]
-        if column.hides or (agent.native and agent.hidden):
-            continue
-        for pattern, text in _covered(graph.world, asked, column):
-            other = _asks(asking, asked, pattern)
-            if other is not None:
-                yield _Lift(other, state, asked, pattern, text)
-                break
+    def _text(self, lists: tuple[GlobList, ...], actions: tuple[Action, ...]) -> str | None:
+        try:
+            return witness(lists, [{action} for action in actions], self.asked.kind)
+        except SearchLimit:
+            self.is_cut = True
+            return None
 
 
 class _Lazy:
@@ -103,48 +156,8 @@ class _Lazy:
             yield item
 
 
-def _deciding(graph: CallGraph, asked: Asked, action: Action) -> Iterator[tuple[State, Column]]:
-    """The sessions with different rules that decide so about something."""
-    seen: set[int] = set()
-    for state in graph.states:
-        column = graph.world.column(state, asked.permission)
-        if id(column.ls) in seen:
-            continue
-        seen.add(id(column.ls))
-        if _text((column.ls,), (action,), asked) is not None:
-            yield state, column
-
-
-def _covered(world: World, asked: Asked, column: Column) -> Iterator[tuple[str, str]]:
-    """What replies could cover, and a denied text that is among it."""
-    if asked.permission != shell_name(world.release):
-        text = _text((column.ls,), (DENY,), asked)
-        if text is not None:
-            yield ("*" if asked.permission != "external_directory" else text), text
-        return
-    for glob in dict.fromkeys(g for g, action in column.ls.entries if action is DENY):
-        text = _text((column.ls, _only(column, glob)), (DENY, ALLOW), asked)
-        if text is not None:
-            yield f"{first_words(text)} *", text
-
-
-def _asks(asking: _Lazy, asked: Asked, pattern: str) -> State | None:
-    """A session that asks about something to which the reply covers the pattern."""
-    for state, column in asking:
-        if _text((column.ls, _only(column, pattern)), (ASK, ALLOW), asked) is not None:
-            return state
-    return None
-
-
 def _only(column: Column, pattern: str) -> GlobList:
     return GlobList.of(column.ls.matcher, (("*", DENY), (pattern, ALLOW)))
-
-
-def _text(lists: tuple[GlobList, ...], actions: tuple[Action, ...], asked: Asked) -> str | None:
-    try:
-        return witness(lists, [{action} for action in actions], asked.kind)
-    except SearchLimit:
-        return None
 
 
 def first_words(command: str) -> str:

@@ -49,11 +49,11 @@ def check(project: Project) -> Checked:
     graph = CallGraph(world)
     problems = [_of_loader(finding) for finding in project.findings]
     unknown = [f"more than {len(graph.states)} sessions"] if graph.cut else []
-    for prop in (no_escalation, ask_preserved, no_lost_grant):
+    for prop in (no_escalation, ask_preserved, no_lost_grant, approval_bounded, resume_safe):
         found, given_up = prop(graph)
         problems += found
         unknown += [f"{prop.__name__.replace('_', '-')}: {what}" for what in given_up]
-    problems += [*recursion(graph), *approval_bounded(graph), *resume_safe(graph)]
+    problems += recursion(graph)
     found, given_up = run_lints(graph)
     problems, unknown = problems + found, unknown + given_up
     return Checked(

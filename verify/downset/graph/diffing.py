@@ -75,6 +75,7 @@ class _Pair:
 class _Comparison:
     old: World
     new: World
+    most: int = MOST_PAIRS
     unknown: list[str] = field(default_factory=list)
 
     def pairs(self) -> Iterator[_Pair]:
@@ -91,9 +92,13 @@ class _Comparison:
             yield pair
             for below in self._below(pair):
                 key = (below.old, below.new)
-                if key not in seen and len(seen) < MOST_PAIRS:
-                    seen.add(key)
-                    queue.append(below)
+                if key in seen:
+                    continue
+                if len(seen) >= self.most:
+                    self.unknown.append(f"chains that need more than {self.most} pairs of sessions")
+                    return
+                seen.add(key)
+                queue.append(below)
 
     def _below(self, pair: _Pair) -> Iterator[_Pair]:
         both = set(self.new.dispatches(pair.new))
@@ -172,9 +177,9 @@ def _deciding(world: World, state: State, asked: Asked, text: str) -> RuleAt | N
     return world.rule_at(state, world.column(state, asked.permission).rule(text))
 
 
-def diff(old: Project, new: Project) -> Diff:
-    """Every change from one project to another."""
-    comparison = _Comparison(World(old), World(new))
+def diff(old: Project, new: Project, most: int = MOST_PAIRS) -> Diff:
+    """Every change from one project to another, in up to `most` pairs of sessions."""
+    comparison = _Comparison(World(old), World(new), most)
     groups: dict[tuple[object, ...], list[Change]] = {}
     for change in comparison.changes():
         rules = [rule.text if rule else "" for rule in (change.old_rule, change.new_rule)]

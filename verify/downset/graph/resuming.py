@@ -5,7 +5,7 @@
 >>> from downset.graph.callgraph import CallGraph
 >>> from downset.graph.sessions import World
 >>> graph = CallGraph(World(resolve({}, release("1.18.2"))))
->>> [problem.details[0] for problem in resume_safe(graph)]
+>>> [problem.details[0] for problem in resume_safe(graph)[0]]
 ['`build`, resumed by `build` in a session that was opened by a user, may task build']
 """
 
@@ -29,17 +29,24 @@ if TYPE_CHECKING:
     from downset.language.rules import Ruleset
 
 
-def resume_safe(graph: CallGraph) -> list[Problem]:
-    """One finding for everything that a resume permits and a new session does not."""
-    found: dict[tuple[str, str], tuple[Member, str]] = {}
+def resume_safe(graph: CallGraph) -> tuple[list[Problem], list[str]]:
+    """One finding for everything that only a resume permits, and what is unknown."""
     if graph.world.spawner.design.resumable is Resume.NOBODY:
-        return []
-    for member, asked, line in _pairs(graph):
-        found.setdefault((member.chain[-1], asked.permission), (member, line))
-    return [_problem(list(found.values()))] if found else []
+        return [], []
+    found: dict[tuple[str, str], tuple[Member, str]] = {}
+    given_up: dict[tuple[str, str], str] = {}
+    for agent, asked, answer in _pairs(graph):
+        key = (agent, asked.permission)
+        if answer is None:
+            given_up.setdefault(key, f"{asked.permission} of {agent}")
+        else:
+            found.setdefault(key, answer)
+    unknown = [text for key, text in given_up.items() if key not in found]
+    return [_problem(list(found.values()))] if found else [], unknown
 
 
-def _pairs(graph: CallGraph) -> Iterator[tuple[Member, Asked, str]]:
+def _pairs(graph: CallGraph) -> Iterator[tuple[str, Asked, tuple[Member, str] | None]]:
+    """Every agent, request and session that may differ; no answer where the budget was spent."""
     world = graph.world
     kept_before = _resumable(graph)
     for caller, fresh in _dispatched(graph):
@@ -47,13 +54,23 @@ def _pairs(graph: CallGraph) -> Iterator[tuple[Member, Asked, str]]:
             kept = world.spawner.resume(caller.agent, caller.stored, stored, fresh.agent)
             resumed = State(fresh.agent, kept, 0 if origin == _BY_USER else fresh.depth)
             for asked in asked_of(world):
-                member = None if asked.harmless else _more(graph, caller, fresh, resumed, asked)
+                if asked.harmless:
+                    continue
+                try:
+                    member = _more(graph, caller, fresh, resumed, asked)
+                except SearchLimit:
+                    yield fresh.agent, asked, None
+                    continue
                 if member is not None:
-                    line = (
-                        f"`{fresh.agent}`, resumed by `{caller.agent}` in a session that was "
-                        f"{origin}, may {member.witness.text}"
-                    )
-                    yield member, asked, line
+                    yield fresh.agent, asked, (member, _line(member, origin))
+
+
+def _line(member: Member, origin: str) -> str:
+    caller, agent = member.chain
+    return (
+        f"`{agent}`, resumed by `{caller}` in a session that was {origin}, "
+        f"may {member.witness.text}"
+    )
 
 
 def _dispatched(graph: CallGraph) -> Iterator[tuple[State, State]]:
@@ -82,17 +99,17 @@ def _resumable(graph: CallGraph) -> list[tuple[Ruleset, str]]:
 def _more(
     graph: CallGraph, caller: State, fresh: State, resumed: State, asked: Asked
 ) -> Member | None:
-    """A request that the resumed session does not deny, and a new one would."""
+    """A request that the resumed session does not deny, and a new one would.
+
+    Raises `SearchLimit`.
+    """
     world = graph.world
     columns = [world.column(state, asked.permission) for state in (fresh, resumed)]
     if columns[0].ls is columns[1].ls or columns[1].hides:
         return None
     if asked.permission == world.task and world.limit is not None and resumed.depth >= world.limit:
         return None
-    try:
-        text = witness([c.ls for c in columns], (frozenset({DENY}), NOT_DENY), asked.kind)
-    except SearchLimit:
-        return None
+    text = witness([c.ls for c in columns], (frozenset({DENY}), NOT_DENY), asked.kind)
     if text is None:
         return None
     query = request(asked, text)

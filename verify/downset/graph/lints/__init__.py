@@ -33,4 +33,4 @@ def run_lints(graph: CallGraph) -> tuple[list[Problem], list[str]]:
     written = blocks(graph.world)
     runs = dict.fromkeys(lint.run for lint in LINTS)
     found = merged([problem for run in runs for problem in run(graph, written)])
-    return found, written[0].unknown if written else []
+    return found, list(dict.fromkeys(written[0].unknown)) if written else []

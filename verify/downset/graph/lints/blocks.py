@@ -70,6 +70,10 @@ class Block:
         """The rules of the block, with their numbers in the list."""
         return ((number, self.rules[number]) for number in self.numbers)
 
+    def give_up(self, lint: str, rule: PlacedRule) -> None:
+        """Note that a lint's question about a rule was not answered within its budget."""
+        self.unknown.append(f"{lint}: {rule.rule} of {self.name}")
+
     def asked(self, rule: PlacedRule) -> list[tuple[Asked, Column]]:
         """The permissions for which a rule can matter; none if nothing asks under its key."""
         key = rule.rule.permission

@@ -101,6 +101,7 @@ def _limits_nothing(block: Block, key: str, numbers: Sequence[int]) -> bool:
     try:
         return witness((before, after), ({DENY, ASK}, {ALLOW}), asked[0].kind) is None
     except SearchLimit:
+        block.give_up("no-base-rule", block.rules[numbers[0]])
         return False
 
 

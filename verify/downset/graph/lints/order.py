@@ -150,6 +150,7 @@ def _overlap(block: Block, number: int, rule: PlacedRule, other: PlacedRule) -> 
                 (column.ls, mine, theirs), ({other.rule.action}, {ALLOW}, {ALLOW}), asked.kind
             )
         except SearchLimit:
+            block.give_up("merge-order", rule)
             continue
         if text is not None:
             return _accident(block, rule, other, request(asked, text).text)

@@ -80,6 +80,7 @@ def _only_quoted(block: Block, rule: PlacedRule) -> bool:
     try:
         found = Finder(block.world.release.matcher).find([rule.rule.pattern], [], _BARE)
     except SearchLimit:
+        block.give_up("never-matches", rule)
         return False
     return found is None
 
@@ -164,6 +165,7 @@ def _root(block: Block, rule: PlacedRule) -> Iterator[Problem]:
         try:
             text = witness((column.ls, only), (looser, {ALLOW}), asked.kind)
         except SearchLimit:
+            block.give_up("root-missed", rule)
             continue
         if text is not None:
             yield problem(

@@ -41,10 +41,10 @@ WRITING: Final = (
 )
 
 
-def shell_open(graph: CallGraph, _written: Sequence[Block]) -> list[Problem]:
+def shell_open(graph: CallGraph, written: Sequence[Block]) -> list[Problem]:
     """Agents whose edits are denied by a written rule, and whose commands are not limited."""
     world = graph.world
-    found = [name for name in _cannot_edit(world) if _allowed(world, name, OPEN)]
+    found = [name for name in _cannot_edit(world, written) if _allowed(world, name, OPEN)]
     if not found:
         return []
     names = ", ".join(f"`{name}`" for name in found)
@@ -63,11 +63,11 @@ def shell_open(graph: CallGraph, _written: Sequence[Block]) -> list[Problem]:
     ]
 
 
-def shell_writes(graph: CallGraph, _written: Sequence[Block]) -> list[Problem]:
+def shell_writes(graph: CallGraph, written: Sequence[Block]) -> list[Problem]:
     """Agents that are not to edit, whose few allowed commands can write files all the same."""
     world = graph.world
     groups: dict[tuple[str, ...], list[str]] = {}
-    for name in _cannot_edit(world):
+    for name in _cannot_edit(world, written):
         leaks = tuple(command for command in WRITING if _allowed(world, name, command))
         if leaks and not _allowed(world, name, OPEN):
             groups.setdefault(leaks, []).append(name)
@@ -95,7 +95,7 @@ def _leak(world: World, agents: Sequence[str], leaks: Sequence[str]) -> Problem:
     )
 
 
-def _cannot_edit(world: World) -> list[str]:
+def _cannot_edit(world: World, written: Sequence[Block]) -> list[str]:
     """Agents that may edit nothing, because of a rule that somebody wrote."""
     found = []
     for agent in world.agents.values():
@@ -107,7 +107,7 @@ def _cannot_edit(world: World) -> list[str]:
             if witness((column.ls,), (NOT_DENY,), PATH) is None:
                 found.append(agent.name)
         except SearchLimit:
-            continue
+            written[0].give_up("shell-open", rule)
     return found
 
 
