@@ -24,7 +24,11 @@ PAGES = Path(__file__).parents[2] / "docs" / "lints"
 PROPERTIES = ("no-escalation", "ask-preserved", "no-lost-grant", "recursion", "approval-bounded",
               "resume-safe")  # fmt: skip
 WAIVERS = ("waiver-expired", "waiver-unmatched")
-IDS = [*PROPERTIES, *(lint.id for lint in LINTS)]
+LOADING = (
+    *("header-dropped", "agent-skipped", "agent-twice", "no-header", "duplicate-key"),
+    *("bad-default-agent", "outside-not-read", "file-skipped", "mixed-forms", "unknown-key"),
+)
+IDS = [*PROPERTIES, *(lint.id for lint in LINTS), *LOADING]
 
 
 @dataclass(frozen=True)

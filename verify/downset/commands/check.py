@@ -19,17 +19,23 @@ from downset.commands.configuration import (
     project_of,
     reading_options,
     release_option,
+    text_of,
+    write_edited,
 )
 from downset.commands.options import exit_zero_option, format_option, output_option
 from downset.commands.output import emit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from downset.config.project import Project
     from downset.graph.check import Checked
 
 EPILOG = """\b
 Examples:
   downset check .
   downset check ~/.config/opencode --release opencode@1.17.0 --fail-on warning
+  downset check . --suggest
 """
 
 
@@ -51,6 +57,14 @@ Examples:
     metavar="FILE",
     help="Findings to live with: a list of {id, reason, until} in YAML or JSON.",
 )
+@click.option(
+    "--suggest",
+    is_flag=True,
+    help="Show for each finding the smallest edit that was tried and removes it, as a patch.",
+)
+@click.option(
+    "--fix", "fix", is_flag=True, help="Write such edits into the project's files, then check."
+)
 @reading_options()
 @output_option()
 @exit_zero_option()
@@ -62,6 +76,8 @@ def check(  # noqa: PLR0913 -- one parameter for each option
     fail_on: str,
     verbose: bool,
     waivers: Path | None,
+    suggest: bool,
+    fix: bool,
     whole: bool,
     outside: bool,
     output: Path | None,
@@ -73,9 +89,21 @@ def check(  # noqa: PLR0913 -- one parameter for each option
 
     Exit code: 0 nothing at or above --fail-on, 1 something is, 2 bad input, 3 undetermined.
     """
-    project = project_of(path, release, whole=whole, outside=outside)
-    checked = import_module("downset.graph.check").check(project)
-    checked, waived = _without_waived(checked, waivers)
+
+    def project(edited: Mapping[str, str]) -> Project:
+        return project_of(path, release, whole=whole, outside=outside, edited=edited)
+
+    loaded = project({})
+    checked, waived = _without_waived(_check(loaded), waivers)
+    if fix or suggest:
+        mend = import_module("downset.graph.mending.mend")
+        sources = mend.Sources(text_of, project)
+        if fix:
+            write_edited(mend.fixed(checked, loaded, sources), path)
+            loaded = project({})
+            checked, waived = _without_waived(_check(loaded), waivers)
+        if suggest:
+            checked = mend.suggested(checked, loaded, sources)
     if form == "json":
         report = import_module("downset.report.check_json").check_json(checked)
     else:
@@ -83,6 +111,11 @@ def check(  # noqa: PLR0913 -- one parameter for each option
         report = texts.check_text(checked, waived, verbose=verbose)
     emit(report, output)
     return 0 if exit_zero else _exit_code(checked, fail_on)
+
+
+def _check(project: Project) -> Checked:
+    found: Checked = import_module("downset.graph.check").check(project)
+    return found
 
 
 def _without_waived(checked: Checked, file: Path | None) -> tuple[Checked, int]:

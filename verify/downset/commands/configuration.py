@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from downset.commands.output import write_whole
 from downset.config.files import default_release, load
+from downset.config.reading import BOM, Reader
 from downset.config.releases import release as release_of
+from downset.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeVar
 
     from downset.config.project import Project
@@ -27,11 +30,17 @@ if TYPE_CHECKING:
 
 
 def project_of(
-    path: Path, name: str | None, *, whole: bool = False, outside: bool = False
+    path: Path,
+    name: str | None,
+    *,
+    whole: bool = False,
+    outside: bool = False,
+    edited: Mapping[str, str] | None = None,
 ) -> Project:
     """The project at a path, read as a release reads it.
 
-    With `whole` the user's own configuration and the environment count too.
+    With `whole` the user's own configuration and the environment count too. `edited` has texts
+    that files are taken to have.
     """
     release = default_release(path) if name is None else release_of(name)
     return load(
@@ -41,7 +50,31 @@ def project_of(
         environ=dict(os.environ) if whole else None,
         include_global=whole,
         allow_outside=outside,
+        edited=edited,
     )
+
+
+def text_of(file: str) -> str:
+    """The text of a file that was read before, as it was read. Raises `InputError`."""
+    return Reader((), allow_outside=True).text(Path(file))
+
+
+def write_edited(files: Mapping[str, str], below: Path) -> None:
+    """Write new texts into files, each in one step; a byte-order mark stays.
+
+    Raises `InputError` for a file that is not below a directory, all links followed.
+    """
+    root = (below if below.is_dir() else below.parent).resolve()
+    for file, text in files.items():
+        target = Path(file).resolve()
+        if not target.is_relative_to(root):
+            raise InputError(
+                f"`{file}` is outside of `{root}`, and is not edited",
+                id="outside",
+                help="check the directory in which the file is",
+            )
+        mark = BOM if target.read_bytes().startswith(BOM.encode()) else ""
+        write_whole(target, mark + text)
 
 
 def path_argument(name: str = "path", metavar: str = "PATH") -> Callable[[Command], Command]:

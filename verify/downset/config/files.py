@@ -20,12 +20,12 @@ from downset.config import jsonc
 from downset.config.discovery import MANAGED, Document, Where, single, steps
 from downset.config.findings import Findings
 from downset.config.loading import FirstEngine, SecondEngine
+from downset.config.nearby import no_configuration
 from downset.config.nodes import Place
 from downset.config.reading import Reader, unreadable
 from downset.config.releases import DEFAULT, DEFAULT_V2, release
 from downset.config.rules_from import Reading
 from downset.config.substitution import Substitution
-from downset.config.suggestions import no_configuration
 from downset.config.surroundings import Surroundings
 from downset.config.texts import Text
 from downset.config.v2 import is_v2
@@ -50,12 +50,13 @@ def load(  # noqa: PLR0913 -- each is a choice of the user, by name
     environ: Mapping[str, str] | None = None,
     include_global: bool = False,
     allow_outside: bool = False,
+    edited: Mapping[str, str] | None = None,
 ) -> Project:
     """The project in a directory, or the one that a single file stands for.
 
     With `include_global` the user's own configuration counts too, and with `allow_outside` files
     outside the project are read where the program reads them. `environ` is what `{env:NAME}`
-    stands for; none of it gets into the project.
+    stands for; none of it gets into the project. `edited` has texts that files are taken to have.
     """
     start = Path(path)
     try:
@@ -65,7 +66,7 @@ def load(  # noqa: PLR0913 -- each is a choice of the user, by name
             environ=environ or {},
             include_global=include_global,
         )
-        loader = _loader(where, release, allow_outside=allow_outside)
+        loader = _loader(where, release, Reader(_roots(where), allow_outside, edited or {}))
         for step in _steps(start, where, release):
             loader.apply(step)
     except OSError as error:
@@ -90,9 +91,8 @@ def default_release(path: str | os.PathLike[str]) -> Release:
         raise unreadable(start, error) from error
 
 
-def _loader(where: Where, release: Release, *, allow_outside: bool) -> Loader:
+def _loader(where: Where, release: Release, reader: Reader) -> Loader:
     findings = Findings()
-    reader = Reader(_roots(where), allow_outside)
     home = where.home or Path(_HOME)
     return (FirstEngine if release.engine == 1 else SecondEngine)(
         where,

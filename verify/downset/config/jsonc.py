@@ -53,7 +53,7 @@ class _Open:
 
 
 @dataclass(frozen=True)
-class _Token:
+class Token:
     kind: str
     start: int
     end: int
@@ -63,7 +63,7 @@ class _Reader:
     def __init__(self, text: Text, findings: Findings) -> None:
         self._text = text
         self._findings = findings
-        self._tokens = _tokens(text)
+        self._tokens = tokens(text)
         self._token = next(self._tokens)
         self._open: list[_Open] = []
         self._root: Node | None = None
@@ -127,7 +127,7 @@ class _Reader:
         self._advance()
         self._add(node)
 
-    def _scalar(self, token: _Token, place: Place, key: Place) -> Node:
+    def _scalar(self, token: Token, place: Place, key: Place) -> Node:
         source = self._text.expanded[token.start : token.end]
         if token.kind != "string":
             return Node(_WORDS.get(source) if token.kind == "word" else _number(source), place, key)
@@ -151,18 +151,18 @@ class _Reader:
             return
         if top.name in top.entries:
             text = f"`{top.name}` is there twice: the last one counts, in the place of the first"
-            self._findings.warning("duplicate-key", text, top.name_place)
+            self._findings.warning("duplicate-key", text, top.name_place, "keep one of them")
         if top.name != "__proto__":  # JavaScript makes no entry of it
             top.entries[top.name] = node
 
-    def _written(self, token: _Token) -> str:
+    def _written(self, token: Token) -> str:
         """A string as it was written, without what was put into it."""
         if self._text.is_verbatim(token.start, token.end):
             return self._string(token)
         inner = self._text.as_written(token.start, token.end).strip('"')
         return _ESCAPE.sub(lambda found: _SIMPLE.get(found[0][1], ""), inner)
 
-    def _string(self, token: _Token) -> str:
+    def _string(self, token: Token) -> str:
         source = self._text.expanded[token.start + 1 : token.end - 1]
         if "\\" not in source:
             return source
@@ -185,7 +185,7 @@ def _fail(text: Text, name: str, offset: int) -> NoReturn:
     raise place.error(f"not valid JSONC: {name}", id="json-syntax", help=_HELP.get(name))
 
 
-def _tokens(text: Text) -> Iterator[_Token]:
+def tokens(text: Text) -> Iterator[Token]:
     """All tokens, then the end, again and again."""
     position, source = 0, text.expanded
     while position < len(source):
@@ -194,10 +194,10 @@ def _tokens(text: Text) -> Iterator[_Token]:
             _fail(text, _broken(source, position), position)
         kind = found.lastgroup or ""
         if kind != "space":
-            yield _Token(found[0] if kind == "sign" else kind, found.start(), found.end())
+            yield Token(found[0] if kind == "sign" else kind, found.start(), found.end())
         position = found.end()
     while True:
-        yield _Token("end", len(source), len(source))
+        yield Token("end", len(source), len(source))
 
 
 def _broken(source: str, position: int) -> str:

@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from downset.config.nodes import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from downset.errors import InputError
 
 MAX_BYTES: Final = 2 * 1024 * 1024
-_BOM: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
+BOM: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads below `roots`; anywhere if `allow_outside`."""
+    """Reads below `roots`; anywhere if `allow_outside`. `edited` are texts not yet written."""
 
     roots: tuple[Path, ...]
     allow_outside: bool = False
+    edited: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def exists(self, path: Path) -> bool:
         """Whether there is a file, or a link, with this path."""
@@ -45,11 +48,13 @@ class Reader:
 
     def text(self, path: Path) -> str:
         """The text of a file, without a byte-order mark."""
+        if str(path) in self.edited:
+            return self.edited[str(path)]
         data = self._data(path)
         if b"\0" in data:
             raise _error(path, "not-text", "this is no text: it has zero bytes in it")
         try:
-            return data.decode("utf-8").removeprefix(_BOM)
+            return data.decode("utf-8").removeprefix(BOM)
         except UnicodeDecodeError as error:
             line = data[: error.start].count(b"\n") + 1
             column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1

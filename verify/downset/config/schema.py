@@ -180,7 +180,8 @@ def _unknown_key(key: str, node: Node, release: Release, findings: Findings) -> 
         text = f"{release.name} does not read `{key}`: no rule in it has any effect"
         findings.error("v2-key", text, node.where(), _V2_HELP)
     else:
-        findings.warning("unknown-key", f"{release.name} ignores the {message}", node.where())
+        text, help_line = f"{release.name} ignores the {message}", "correct its name, or remove it"
+        findings.warning("unknown-key", text, node.where(), help_line)
 
 
 def _is_known(key: str, release: Release) -> bool:

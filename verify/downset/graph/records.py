@@ -6,9 +6,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from difflib import unified_diff
 from enum import Enum
 from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Severity(Enum):
@@ -95,6 +101,46 @@ class Member:
 
 
 @dataclass(frozen=True)
+class Suggestion:
+    r"""An edit that was tried: what it does, and each file's text before and after.
+
+    Without files it says why there is none.
+
+    >>> print(Suggestion("allow it", (("a.json", "1\n", "2\n"),)).patch, end="")
+    --- a.json
+    +++ a.json
+    @@ -1 +1 @@
+    -1
+    +2
+    """
+
+    summary: str
+    files: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def patch(self) -> str:
+        """The edit in the form that `patch` reads, without lines that seem to have a secret.
+
+        Lines around the edit are left out if one of them does; the patch is empty if the edited
+        line does.
+        """
+        for around in (3, 0):
+            text = "".join(part for file in self.files for part in _patch(*file, around))
+            if not _SECRET.search(text):
+                return text
+        return ""
+
+
+_SECRET: Final = re.compile(r"api.?key|token|secret|passw|authorization|bearer", re.IGNORECASE)
+
+
+def _patch(file: str, old: str, new: str, around: int) -> Iterator[str]:
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    for line in unified_diff(before, after, file, file, n=around):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True)
 class Problem:
     """One finding of `check`: a property that fails, or a lint.
 
@@ -113,6 +159,8 @@ class Problem:
     """What it is about, for waivers: an agent, a rule, a file."""
     witness: Witness | None = None
     is_property: bool = False
+    suggestion: Suggestion | None = None
+    """What to do about it, where that was asked for."""
 
     @property
     def fingerprint(self) -> str:

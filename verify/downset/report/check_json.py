@@ -16,7 +16,7 @@ from downset.report.json_report import document
 if TYPE_CHECKING:
     from downset.graph.check import Checked
     from downset.graph.explaining import Explained, Step
-    from downset.graph.records import Member, Problem, RuleAt, Side
+    from downset.graph.records import Member, Problem, RuleAt, Side, Suggestion
 
 
 def check_json(checked: Checked) -> str:
@@ -43,7 +43,12 @@ def problem_result(problem: Problem) -> dict[str, object]:
         "rules": [rule_result(rule) for rule in problem.rules],
         "details": list(problem.details),
         "members": [_member(member) for member in problem.members],
+        "suggestion": _suggestion(problem.suggestion) if problem.suggestion else None,
     }
+
+
+def _suggestion(suggestion: Suggestion) -> dict[str, object]:
+    return {"summary": suggestion.summary, "patch": suggestion.patch}
 
 
 def _member(member: Member) -> dict[str, object]:

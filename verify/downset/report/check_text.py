@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from downset.graph.check import Checked
     from downset.graph.explaining import Explained, Step
-    from downset.graph.records import Member, Problem, RuleAt, Side, Witness
+    from downset.graph.records import Member, Problem, RuleAt, Side, Suggestion, Witness
 
 WIDTH: Final = 100
 FEW: Final = 4
@@ -76,7 +76,20 @@ def problem_text(problem: Problem, *, verbose: bool = False) -> str:
         lines += textwrap.wrap(
             problem.help, WIDTH, initial_indent="  help: ", subsequent_indent="        "
         )
+    if problem.suggestion is not None:
+        lines += _suggestion(problem.suggestion)
     return "\n".join(lines)
+
+
+def _suggestion(suggestion: Suggestion) -> Iterator[str]:
+    """The edit, with its patch; or why there is none."""
+    if not suggestion.files:
+        yield f"  no edit suggested: {suggestion.summary}"
+        return
+    yield f"  suggested edit: {suggestion.summary}"
+    if not suggestion.patch:
+        yield "    (a line of it may hold a secret and is not shown; --fix writes it)"
+    yield from (f"    {line}" for line in suggestion.patch.splitlines())
 
 
 def _details(problem: Problem, *, verbose: bool) -> Iterator[str]:
