@@ -52,7 +52,7 @@ class Worker:
     'unsat'
     """
 
-    command: tuple[str, ...] = (sys.executable, "-P", str(WORKER))
+    command: tuple[str, ...] = (sys.executable, "-P", str(WORKER), str(MEMORY))
     process: subprocess.Popen[str] | None = None
 
     def ask(self, text: str, seconds: float) -> Answer:
@@ -60,12 +60,7 @@ class Worker:
         process = self._running()
         request = {"script": text, "milliseconds": max(1, int(seconds * 1000))}
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-            ready, _, _ = select([process.stdout], [], [], seconds + GRACE)
-            line = process.stdout.readline() if ready else None
+            line = exchanged(process, json.dumps(request) + "\n", seconds + GRACE)
         except OSError:
             line = ""
         if line:
@@ -82,7 +77,6 @@ class Worker:
                 stdout=pipe,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                preexec_fn=limit_memory,
             )
         return self.process
 
@@ -100,17 +94,19 @@ class Worker:
         return "cvc5 did not answer in time" if hung else f"cvc5 ended, code {code}"
 
 
+def exchanged(process: subprocess.Popen[str], line: str, seconds: float) -> str | None:
+    """What a process answers to a line; empty if it ended, `None` if it takes too long."""
+    if process.stdin is None or process.stdout is None:
+        return ""
+    process.stdin.write(line)
+    process.stdin.flush()
+    ready, _, _ = select([process.stdout], [], [], seconds)
+    return process.stdout.readline() if ready else None
+
+
 def answer_of(line: dict[str, Any]) -> Answer:
     """An answer as the process wrote it."""
     return Answer(line["answer"], line.get("values", {}), line.get("reason", ""))
-
-
-def limit_memory() -> None:
-    """Give a new process only so much memory, where the system can."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource  # noqa: PLC0415 -- not every system has it
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def refuse_absence() -> None:
@@ -147,11 +143,9 @@ class Cvc5:
 
     def at_most(self, parts: Sequence[Bool], count: int) -> None:
         """Assert that no more than so many conditions hold."""
-        reached: list[Bool] = [True] + [False] * (count + 1)
+        reached: list[Bool] = [True, *(count + 1) * [False]]
         for part in parts:
-            more = [
-                disj((now, conj((fewer, part)))) for fewer, now in pairwise(reached)
-            ]
+            more = [disj((now, conj((fewer, part)))) for fewer, now in pairwise(reached)]
             reached = [True, *more]
         self.asserted.append(neg(reached[-1]))
 

@@ -9,20 +9,31 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from typing import Any
 
 import cvc5
 
 
-def main() -> None:
-    """Answer until there are no more requests."""
+def main(memory: int) -> None:
+    """Answer until there are no more requests, with no more than so many bytes of memory."""
+    limit_memory(memory)
     for line in sys.stdin:
         request = json.loads(line)
         try:
             answer = decide(request["script"], request["milliseconds"])
         except (RuntimeError, MemoryError) as error:
             answer = {"answer": "unknown", "reason": " ".join(str(error).split()) or "no memory"}
-        print(json.dumps(answer), flush=True)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def limit_memory(memory: int) -> None:
+    """Take no more than so many bytes, where the system can see to it."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415 -- not every system has it
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def decide(script: str, milliseconds: int) -> dict[str, Any]:
@@ -59,4 +70,4 @@ def value(term: Any) -> bool | int | str:  # noqa: ANN401 -- cvc5 has no types
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

@@ -53,6 +53,8 @@ class Query:
     timeout: float = 30.0
     name: str = "z3"
     """Which solver decides: `z3`, `cvc5` or `both`."""
+    encoded: Problem | None = None
+    """The formula, if it was encoded before."""
     problem: Problem = field(init=False)
     solver: Solver = field(init=False)
     exclusions: list[Exclusion] = field(default_factory=list)
@@ -61,7 +63,7 @@ class Query:
 
     def __post_init__(self) -> None:
         """Encode the formula and assert it."""
-        self.problem = Problem(self.formula, self.lengths, self.matcher)
+        self.problem = self.encoded or Problem(self.formula, self.lengths, self.matcher)
         refuse_too_many(self.encoder)
         self.solver = make_solver(self.name)
         self.solver.add(self.problem.goal, *self.encoder.axioms)

@@ -6,35 +6,24 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from downset.design.rendering import Field
-from downset.language.concrete import Assignment
 from downset.prove.logic import STRING, Expr, conj, disj, neg
-from downset.prove.replay import replay
 from downset.prove.solver import make_solver
-from downset.prove.trace import Teller
 from downset.verdicts import Counterexample, QueryRecord
 
 if TYPE_CHECKING:
-    from downset.design.property import Claim
     from downset.design.rendering import Rendering
     from downset.prove.logic import Bool
-    from downset.prove.paths import Told
+    from downset.prove.replay import Script
 
 
-def forgery(told: Told[Claim], timeout: float, solver_name: str = "z3") -> Counterexample | None:
-    """A result that is read back as another one, as a story; `None` if there is none.
-
-    `timeout` is in seconds. Raises `Undecided` if the solver gives up.
-    """
-    rendering = told.result.rendering
+def misread_story(told: Counterexample, script: Script, values: dict[str, str]) -> Counterexample:
+    """The story of a result that is read back as another one."""
+    rendering = rendering_of(script)
     if rendering is None:
-        return None
-    values = misread(rendering, timeout, solver_name)
-    if values is None:
-        return None
-    story = Teller(told.script, replay(told.script, Assignment())).counterexample()
+        return told
     return Counterexample(
-        story.agents,
-        story.events,
+        told.agents,
+        told.events,
         QueryRecord("", ""),
         (),
         f"The result {values} is rendered as {rendering.render(values)!r}, which is read as "
@@ -42,14 +31,19 @@ def forgery(told: Told[Claim], timeout: float, solver_name: str = "z3") -> Count
     )
 
 
-def misread(rendering: Rendering, timeout: float, solver_name: str = "z3") -> dict[str, str] | None:
+def rendering_of(script: Script) -> Rendering | None:
+    """The rendering that a story's claim is about, if it is about one."""
+    return script.prop.claim(script.story()).rendering
+
+
+def misread(rendering: Rendering, timeout: float, name: str = "z3") -> dict[str, str] | None:
     """Field values that are not read back as they were, `None` if there are none.
 
     >>> from downset.design.rendering import Rendering
     >>> sorted(misread(Rendering((Field("id"), " ", Field("text"))), 10.0))
     ['id', 'text']
     """
-    solver = make_solver(solver_name, strings=True)
+    solver = make_solver(name, strings=True)
     solver.add(forged(rendering))
     model = solver.check(timeout)
     if model is None:
