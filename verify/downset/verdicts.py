@@ -165,3 +165,20 @@ class Verdict:
     counterexample: Counterexample | None = None
     seconds: float = field(default=0.0, compare=False)
     certificate: Certificate | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """What became of one verdict's certificate, or, without a model, of the manifest.
+
+    `outcome` is `accepted`, `rejected` or `undetermined`; `problems` say why it is not accepted.
+    `seconds` is the time that it took.
+    """
+
+    model: str
+    property: str
+    verdict: str
+    outcome: str
+    obligations: int = 0
+    problems: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)

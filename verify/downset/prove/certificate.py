@@ -195,7 +195,7 @@ class Sheet:
             "told": script_form(self.obligation.script),
             "way": dict(self.obligation.way),
             "bounded": self.bounded,
-            "rulesets": [asdict(row) for row in explained(self.obligation.formula)],
+            "rulesets": [row.form() for row in explained(self.obligation.formula)],
             "texts": {lexicon.sort.value: texts_form(lexicon) for lexicon in self.lexicons()},
             "excluded": [exclusion_form(exclusion) for exclusion in self.exclusions],
         }

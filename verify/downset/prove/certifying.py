@@ -14,12 +14,13 @@ from downset.prove.query import Query, Undecided
 from downset.prove.refuting import ReadingsDiffer
 from downset.prove.rendering import misread
 from downset.prove.replay import replay
-from downset.verdicts import Certificate, Status, Verdict
+from downset.verdicts import Certificate, Status
 
 if TYPE_CHECKING:
     from downset.prove.certificate import Sheet
     from downset.prove.prover import Evidence
     from downset.prove.stories import Stories
+    from downset.verdicts import Verdict
 
 
 def certified(stories: Stories, *, timeout: float = 30.0, solver: str = "z3") -> Verdict:

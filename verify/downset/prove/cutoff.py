@@ -9,7 +9,7 @@ is bounded only if all relations on the circle are the same equality of fields.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from downset.language.terms import Input
@@ -119,6 +119,10 @@ class Explained:
     rules: int | None
     observations: int
     filters: tuple[str, ...]
+
+    def form(self) -> dict[str, object]:
+        """All this as JSON."""
+        return {**asdict(self), "filters": list(self.filters)}
 
 
 def explained(formula: Formula) -> list[Explained]:

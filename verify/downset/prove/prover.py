@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from downset.prove.replay import Script
 
 TRIED_FIRST = 2
+VACUOUS = "what the property is about can never happen"
 
 
 def prove(
@@ -125,7 +126,7 @@ class Proof:
             return self._verdict(Status.VIOLATED)
         if not self._premise_possible():
             self.evidence.argument = Argument("vacuity")
-            return self._verdict(Status.VACUOUS, "what the property is about can never happen")
+            return self._verdict(Status.VACUOUS, VACUOUS)
         if proved:
             return self._verdict(Status.PROVED)
         for reach, more in self._longer_stories():

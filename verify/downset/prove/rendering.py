@@ -48,8 +48,7 @@ def misread(rendering: Rendering, timeout: float, name: str = "z3") -> dict[str,
     model = solver.check(timeout)
     if model is None:
         return None
-    fields = [part for part in rendering.parts if isinstance(part, Field)]
-    return {field.name: str(model.chosen.get(field.name, "")) for field in fields}
+    return {field.name: str(model.chosen.get(field.name, "")) for field in rendering.fields}
 
 
 def forged(rendering: Rendering) -> Bool:
@@ -58,8 +57,7 @@ def forged(rendering: Rendering) -> Bool:
     An occurrence that starts inside the field lies within the field and all but the last
     character of the literal itself.
     """
-    fields = [part for part in rendering.parts if isinstance(part, Field)]
-    never = [neg(contains(string(f.name), text)) for f in fields for text in f.never]
+    never = [neg(contains(string(f.name), text)) for f in rendering.fields for text in f.never]
     wrong = [
         contains(Expr("str.++", (string(part.name), literal(mark[:-1])), STRING), mark)
         for part, mark in pairwise(rendering.parts)
