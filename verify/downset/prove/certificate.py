@@ -19,6 +19,7 @@ from downset.prove.argument import DEEPEST, Argument, Obligation, about
 from downset.prove.cutoff import explained
 from downset.prove.deciding import lengths
 from downset.prove.forms import argument_form, assignment_form, exclusion_form, script_form
+from downset.prove.manifest import model_record
 from downset.prove.paths import Told
 from downset.prove.problem import Problem
 from downset.prove.rendering import forged, rendering_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from downset.design.property import Claim
     from downset.language.concrete import Assignment
+    from downset.language.terms import Input
     from downset.prove.forms import Form
     from downset.prove.letters import Lexicon
     from downset.prove.problem import Exclusion
@@ -60,6 +62,11 @@ class Claimed:
             Sheet(self, obligation, place, tuple(self.exclusions.get(place, ())))
             for place, obligation in enumerate(self.obligations())
         ]
+
+    @cached_property
+    def model_record(self) -> Form:
+        """Which file the model is, and what is in it."""
+        return model_record(self.stories.design)
 
     def obligations(self) -> list[Obligation]:
         """Those of the argument, then the witnesses."""
@@ -128,25 +135,26 @@ class Sheet:
     exclusions: tuple[Exclusion, ...] = ()
 
     @cached_property
-    def _measured(self) -> tuple[dict[str, int], str]:
-        found, reason = lengths(self.obligation.formula)
-        return {word.name: count for word, count in found.items()}, reason
+    def measured(self) -> tuple[dict[Input, int], str]:
+        """How many rules of each input are enough, and why nothing is, if so."""
+        return lengths(self.obligation.formula)
 
     @property
     def lengths(self) -> dict[str, int]:
         """How many rules of each input are enough."""
-        return self._measured[0]
+        return {word.name: count for word, count in self.measured[0].items()}
 
     @property
     def bounded(self) -> str:
         """Why an answer would hold only up to a bound; empty if it does not."""
-        return self.obligation.bounded or self._measured[1]
+        return self.obligation.bounded or self.measured[1]
 
     @cached_property
     def problem(self) -> Problem:
         """The obligation, encoded."""
-        found, _ = lengths(self.obligation.formula)
-        return Problem(self.obligation.formula, found, self.claimed.stories.design.matcher)
+        return Problem(
+            self.obligation.formula, self.measured[0], self.claimed.stories.design.matcher
+        )
 
     @property
     def name(self) -> str:
@@ -168,7 +176,7 @@ class Sheet:
         """What the script is about."""
         stories, expected = self.claimed.stories, self.obligation.expected
         about_it = {
-            "model": stories.design.id,
+            "model": f"{stories.design.id}, SHA-256 {self.claimed.model_record['sha256']}",
             "property": f"{stories.prop.id}: {stories.prop.sentence}",
             "events": ", ".join(stories.events),
             "part": self.obligation.part,

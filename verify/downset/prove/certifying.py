@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from downset.prove.blame import Blame
 from downset.prove.certificate import Claimed
-from downset.prove.deciding import lengths
-from downset.prove.manifest import model_record, property_record
+from downset.prove.manifest import property_record
 from downset.prove.prover import prove_with_evidence
 from downset.prove.query import Query, Undecided
 from downset.prove.refuting import ReadingsDiffer
@@ -49,8 +48,8 @@ def certified(stories: Stories, *, timeout: float = 30.0, solver: str = "z3") ->
 
 def certificate(claimed: Claimed) -> Certificate:
     """Everything that a claim rests on, as it is written down."""
-    model, prop = model_record(claimed.stories.design), property_record(claimed.stories.prop)
-    return Certificate(model, prop, claimed.entry(), claimed.files())
+    prop = property_record(claimed.stories.prop)
+    return Certificate(claimed.model_record, prop, claimed.entry(), claimed.files())
 
 
 def claim(stories: Stories, verdict: Verdict, evidence: Evidence) -> Claimed:
@@ -86,9 +85,10 @@ def answer(sheet: Sheet, timeout: float, solver: str) -> str:
     obligation = sheet.obligation
     if obligation.rendering is not None:
         return "unsat" if misread(obligation.rendering, timeout, solver) is None else "sat"
-    found, _ = lengths(obligation.formula)
-    matcher = sheet.claimed.stories.design.matcher
-    query = Query(obligation.formula, found, matcher, timeout, solver, sheet.problem)
+    problem = sheet.problem
+    query = Query(
+        obligation.formula, problem.lengths, problem.matcher, timeout, solver, encoded=problem
+    )
     if query.solve() is not None:
         return "sat"
     sheet.exclusions = tuple(query.exclusions)

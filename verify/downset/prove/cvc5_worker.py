@@ -14,6 +14,8 @@ from typing import Any
 
 import cvc5
 
+BIT_VECTORS = "(set-logic QF_BV)"
+
 
 def main(memory: int) -> None:
     """Answer until there are no more requests, with no more than so many bytes of memory."""
@@ -45,6 +47,8 @@ def decide(script: str, milliseconds: int) -> dict[str, Any]:
     solver, symbols = cvc5.Solver(terms), cvc5.SymbolManager(terms)
     solver.setOption("produce-models", "true")
     solver.setOption("tlimit-per", str(milliseconds))
+    if BIT_VECTORS in script:
+        solver.setOption("bitblast", "eager")  # ten times as fast on what downset asks
     parser = cvc5.InputParser(solver, symbols)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
     said = ""

@@ -15,7 +15,7 @@ from downset.errors import InputError
 from downset.prove.certificate import Claimed
 from downset.prove.forms import argument_of, assignment_of, exclusion_of, script_of, text
 from downset.prove.grounds import groundless
-from downset.prove.manifest import NAME, SCHEMA, digest_of, model_record, property_record
+from downset.prove.manifest import NAME, SCHEMA, digest_of, property_record
 from downset.prove.refuting import Refutation
 from downset.prove.stories import Stories
 from downset.verdicts import Rechecked, Status
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from downset.design.property import Property
     from downset.prove.cvc5_solver import Answer
     from downset.prove.forms import Form
+    from downset.prove.sources import Sources
 
 MOST_SHOWN = 60
 MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -76,18 +77,31 @@ class Rechecker:
             if file.name not in named:
                 yield f"{file.name}: no verdict mentions this file"
 
-    def entry(self, place: int, design: Design, prop: Property) -> Rechecked:
-        """What became of the entry at a place of the manifest."""
+    @property
+    def readable(self) -> bool:
+        """Whether there are entries that can be looked at, whatever is wrong with the rest."""
+        entries = self.manifest.get("verdicts")
+        mine = self.manifest.get("schema") == SCHEMA and isinstance(entries, list)
+        return mine and all(isinstance(entry, dict) for entry in entries or ())
+
+    def entry(self, place: int, sources: Sources) -> Rechecked:
+        """What became of the entry at a place of the manifest.
+
+        Raises `InputError` if it is about a file that was not given.
+        """
         entry = self.manifest["verdicts"][place]
         begun = perf_counter()
         try:
-            claimed = claimed_of(entry, design, prop)
+            design = sources.model(entry["model"])
+            claimed = claimed_of(entry, design, sources.property(entry["property"]))
             problems = tuple(self._problems(entry, claimed))
             count = len(claimed.sheets)
         except MALFORMED as error:
             problems = (f"the entry is malformed: {type(error).__name__}: {error}",)
             count = 0
         except InputError as error:
+            if error.id == "no-source":
+                raise
             problems, count = (error.message,), 0
         outcome = "rejected"
         if not problems:
@@ -103,7 +117,7 @@ class Rechecker:
         )
 
     def _problems(self, entry: Form, claimed: Claimed) -> Iterator[str]:
-        yield from unlike(self._records(claimed, "models"), model_record(claimed.stories.design))
+        yield from unlike(self._records(claimed, "models"), claimed.model_record)
         recorded = self._records(claimed, "properties")
         yield from unlike(recorded, property_record(claimed.stories.prop))
         yield from unlike(entry, claimed.entry())

@@ -14,20 +14,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from downset.prove.logic import BOOL, STRING, Table, in_order, truth
+from downset.prove.logic import BOOL, STRING, Table, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from downset.prove.logic import Bool, Expr
 
-LEAVES = frozenset({"variable", "constant"})
-WIDEST = 100
+WIDEST: Final = 100
+WORD: Final = re.compile(r"""(?:\|[^|]*\||"[^"]*"|[^\s|"])+""")
+"""What stands between spaces that are not inside a symbol or a string."""
 
 
 @dataclass(frozen=True)
@@ -43,36 +44,28 @@ def script(sections: Sequence[Section], status: str = "", header: Sequence[str] 
 
     `status` is the answer that is expected, `header` what is said of them in front.
     """
-    printer = Printer.of(sections)
+    printer = Printer(sections)
     lines = [f"; {line}".rstrip() for line in header]
     lines += [f"(set-logic {printer.logic})", "(set-info :smt-lib-version 2.6)"]
     lines += [f"(set-info :status {status})"] if status else []
-    lines += printer.declarations()
+    lines += [*printer.declarations(), *printer.definitions()]
     for section in sections:
         lines += [f"; {section.title}"] if section.title else []
         for condition in section.conditions:
-            lines += printer.asserted(truth(condition))
+            lines += folded(f"(assert {printer.text(condition)})")
     return "\n".join([*lines, "(check-sat)", ""])
 
 
-@dataclass
 class Printer:
-    """Prints expressions; those that several others share are defined once, before their use."""
+    """Prints expressions; those that several others share are defined once, before all others."""
 
-    table: Table
-    shared: frozenset[int]
-    names: dict[int, str] = field(default_factory=dict)
-
-    @staticmethod
-    def of(sections: Sequence[Section]) -> Printer:
-        """A printer for the conditions of some sections."""
-        table = Table()
-        roots = [table.number(truth(c)) for section in sections for c in section.conditions]
-        uses = Counter([part for _, parts in table.rows for part in parts] + roots)
-        shared = {n for n, count in uses.items() if count > 1}
-        return Printer(
-            table, frozenset(n for n in shared if table.rows[n][0].operator not in LEAVES)
-        )
+    def __init__(self, sections: Sequence[Section]) -> None:
+        """Number all parts of the conditions of some sections, and find what they share."""
+        self.table = Table()
+        roots = [self.table.number(truth(c)) for section in sections for c in section.conditions]
+        uses = Counter([part for _, parts in self.table.rows for part in parts] + roots)
+        self.shared = {n for n, count in uses.items() if count > 1}
+        self.texts: list[str] = []
 
     @property
     def logic(self) -> str:
@@ -86,46 +79,43 @@ class Printer:
             if expr.operator == "variable":
                 yield f"(declare-const {symbol(str(expr.value))} {sort(expr.width)})"
 
-    def asserted(self, root: Expr) -> Iterator[str]:
-        """The lines that assert a condition, and what they need defined."""
-        for expr in in_order([root]):
-            number = self.table.number(expr)
-            if number in self.shared and number not in self.names:
-                name = f"d{len(self.names)}"
-                made = self.spelled(number)
-                self.names[number] = name
-                yield from folded(f"(define-fun {name} () {sort(expr.width)} {made})")
-        yield from folded(f"(assert {self.text(self.table.number(root))})")
+    def definitions(self) -> Iterator[str]:
+        """The lines that define what is shared; from then on everything has its text."""
+        defined = 0
+        for number, (expr, parts) in enumerate(self.table.rows):
+            made = self.spelled(expr, parts)
+            if number in self.shared and parts:
+                yield from folded(f"(define-fun d{defined} () {sort(expr.width)} {made})")
+                made, defined = f"d{defined}", defined + 1
+            self.texts.append(made)
 
-    def text(self, number: int) -> str:
-        """An expression by its name, or in full."""
-        return self.names.get(number) or self.spelled(number)
-
-    def spelled(self, number: int) -> str:
+    def spelled(self, expr: Expr, parts: Sequence[int]) -> str:
         """An expression in full, but for parts that have a name."""
-        expr, parts = self.table.rows[number]
         if expr.operator == "variable":
             return symbol(str(expr.value))
         if expr.operator == "constant":
             return constant(expr)
-        return f"({expr.operator} {' '.join([self.text(part) for part in parts])})"
+        return f"({expr.operator} {' '.join([self.texts[part] for part in parts])})"
+
+    def text(self, condition: Bool) -> str:
+        """A condition, after everything was defined."""
+        return self.texts[self.table.number(truth(condition))]
 
 
-def folded(line: str) -> Iterator[str]:
-    """A line broken at spaces between symbols, to be read by people."""
+def folded(line: str) -> list[str]:
+    """A line broken at spaces, to be read by people; symbols and strings stay whole.
+
+    >>> folded("(assert (and " + 40 * "|a b| " + "))")[1][:10]
+    '  |a b| |a'
+    """
     if len(line) <= WIDEST:
-        yield line
-        return
-    bars = [i for i, letter in enumerate(line) if letter == "|"]
-    inside = {i for one, two in list(pairwise(bars))[::2] for i in range(one, two)}
-    begin = last = 0
-    for place, letter in enumerate(line):
-        if letter == " " and place not in inside:
-            if place - begin > WIDEST and last > begin:
-                yield ("  " if begin else "") + line[begin:last]
-                begin = last + 1
-            last = place
-    yield ("  " if begin else "") + line[begin:]
+        return [line]
+    lines = [""]
+    for word in WORD.findall(line):
+        if len(lines[-1]) + len(word) > WIDEST and lines[-1].strip():
+            lines.append(" ")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines
 
 
 def sort(width: int) -> str:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from downset.prove.logic import Bool, Expr, Value
 
+MEGABYTES: Final = 4096
+"""Memory that Z3 may have; beyond it gives up."""
+
 
 class Z3:
     """One solver of Z3's, for finite domains or for strings.
@@ -35,6 +38,7 @@ class Z3:
         self.translation = Translation(context)
         self.solver = z3.Solver(ctx=context) if strings else z3.SolverFor("QF_FD", ctx=context)
         self.solver.set("random_seed", 0)
+        self.solver.set("max_memory", MEGABYTES)
 
     def add(self, *conditions: Bool) -> None:
         """Assert more conditions."""
