@@ -85,8 +85,8 @@ class Printer:
         for number, (expr, parts) in enumerate(self.table.rows):
             made = self.spelled(expr, parts)
             if number in self.shared and parts:
-                yield from folded(f"(define-fun d{defined} () {sort(expr.width)} {made})")
-                made, defined = f"d{defined}", defined + 1
+                yield from folded(f"(define-fun %{defined} () {sort(expr.width)} {made})")
+                made, defined = f"%{defined}", defined + 1
             self.texts.append(made)
 
     def spelled(self, expr: Expr, parts: Sequence[int]) -> str:
@@ -149,10 +149,14 @@ def string_unit(letter: str) -> str:
 def symbol(name: str) -> str:
     r"""A name as a quoted symbol; what a symbol cannot hold is written as `%` and its code.
 
-    >>> symbol("a b"), symbol("a|b"), symbol("100%")
-    ('|a b|', '|a%{7c}b|', '|100%{25}|')
+    So no name is that of a definition, which is `%` and a number.
+
+    >>> symbol("a b"), symbol("a|b"), symbol("100%"), symbol(".a")
+    ('|a b|', '|a%{7c}b|', '|100%{25}|', '|%{2e}a|')
     """
-    return "|" + "".join(map(symbol_unit, name)) + "|"
+    reserved = name[:1] in {".", "@"}
+    first = f"%{{{ord(name[0]):x}}}" if reserved else ""
+    return "|" + first + "".join(map(symbol_unit, name[1:] if reserved else name)) + "|"
 
 
 def symbol_unit(letter: str) -> str:
