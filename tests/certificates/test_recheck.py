@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import z3
 
 from downset.cli import main
 from downset.prove.cvc5_solver import Answer
@@ -103,6 +104,27 @@ def test_two_runs_write_the_same_bytes(written_once: Path, tmp_path: Path) -> No
     entries = {(e["model"], e["property"]): e for e in first["verdicts"]}
     for entry in second["verdicts"]:
         assert entry == entries[entry["model"], entry["property"]]
+
+
+def test_theorems_are_certified_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "theorems"
+    assert main(["properties", "--theorems", "--certificate", str(folder)]) == 0
+    assert main(["recheck", str(folder)]) == 0
+    assert capsys.readouterr().out.endswith("5 verdicts accepted, 5 obligations decided\n")
+    assert run_without_z3(folder).returncode == 0
+    file = min(folder.glob("*.smt2"))
+    file.write_text(file.read_text().replace("(check-sat)", "(assert false)\n(check-sat)"))
+    assert main(["recheck", str(folder)]) == 1
+
+
+def test_z3_reads_the_scripts_as_it_decided_them(written_once: Path) -> None:
+    for file in written_once.glob("*.smt2"):
+        text = file.read_text(encoding="ascii")
+        solver = z3.Solver(ctx=z3.Context())
+        solver.from_string(text)
+        expected = re.search(r":status (\w+)", text)
+        assert expected is not None
+        assert str(solver.check()) == expected[1]
 
 
 def test_a_solver_that_gives_up_leaves_it_undetermined(folder: Folder) -> None:

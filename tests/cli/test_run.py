@@ -85,7 +85,7 @@ def test_the_real_engine_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
                 solver,
             )
         ),
-        "prove.theorems": SimpleNamespace(theorems=lambda: ["meet"]),
+        "prove.theorems": SimpleNamespace(theorems=lambda _solver: ["meet"]),
     }
     for name, fake in fakes.items():
         monkeypatch.setitem(sys.modules, f"downset.{name}", fake)

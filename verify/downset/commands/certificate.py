@@ -15,7 +15,7 @@ import click
 from downset.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from downset.verdicts import Verdict
 
@@ -23,20 +23,32 @@ DISAGREEMENT: Final = "solver-disagreement.smt2"
 
 
 def write_certificate(folder: Path, verdicts: Sequence[Verdict], decided_by: str) -> None:
-    """Write what some verdicts rest on, the manifest last, and print its digest.
-
-    Raises `InputError` if that fails.
-    """
-    from downset.prove.manifest import NAME, manifest, written  # noqa: PLC0415 -- for `--help`
+    """Write what some verdicts rest on, and print the digest. Raises `InputError` if that fails."""
+    from downset.prove.manifest import manifest  # noqa: PLC0415 -- for `--help`
 
     found = [verdict.certificate for verdict in verdicts if verdict.certificate is not None]
-    whole = manifest(found, decided_by)
+    scripts = {name: text for each in found for name, text in each.scripts.items()}
+    write_folder(folder, scripts, manifest(found, decided_by))
+
+
+def write_theorems(folder: Path, solver: str, decided_by: str) -> None:
+    """Write what the theorems rest on, and print the digest. Raises `InputError` if that fails."""
+    from downset.prove.manifest import manifest  # noqa: PLC0415 -- for `--help`
+    from downset.prove.theorem_certificate import pages  # noqa: PLC0415 -- the same
+
+    found = pages(solver)
+    scripts = {name: text for page in found for name, text in page.scripts().items()}
+    write_folder(folder, scripts, manifest([], decided_by, [page.entry() for page in found]))
+
+
+def write_folder(folder: Path, scripts: Mapping[str, str], whole: Mapping[str, object]) -> None:
+    """Write scripts, and the manifest last. Raises `InputError` if that fails."""
+    from downset.prove.manifest import NAME, written  # noqa: PLC0415 -- for `--help`
+
     try:
         folder.mkdir(exist_ok=True)
-        for certificate in found:
-            for name, script in certificate.scripts.items():
-                (folder / name).write_text(script, encoding="utf-8", newline="\n")
-        (folder / NAME).write_text(written(whole), encoding="utf-8", newline="\n")
+        for name, text in {**scripts, NAME: written(whole)}.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(
             f"cannot write the certificate: {error.strerror or error}",
@@ -44,8 +56,7 @@ def write_certificate(folder: Path, verdicts: Sequence[Verdict], decided_by: str
             file=folder,
             help="choose another folder for `--certificate`",
         ) from error
-    count = sum(len(certificate.scripts) for certificate in found)
-    click.echo(f"{folder}: {count} obligations, digest {whole['digest']}", err=True)
+    click.echo(f"{folder}: {len(scripts)} obligations, digest {whole['digest']}", err=True)
 
 
 def keep_formula(error: BaseException) -> None:

@@ -143,7 +143,7 @@ class Prover:
 
     def theorems(self) -> Sequence[Theorem]:
         """Prove the theorems."""
-        theorems: Sequence[Theorem] = _module("prove.theorems").theorems()
+        theorems: Sequence[Theorem] = _module("prove.theorems").theorems(self.solver)
         return theorems
 
     def configured(self, *, solver: str, certify: bool) -> Engine:

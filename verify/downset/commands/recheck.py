@@ -97,6 +97,7 @@ def recheck(  # noqa: PLR0913 -- one parameter for each option
     if checker.readable:
         count = len(checker.manifest["verdicts"])
         results += tracked(plan.results(count, jobs), total=count)
+        results += [checker.theorem(place) for place in range(checker.theorems)]
     emit(recheck_json(results) if form == "json" else recheck_text(results), output)
     code = worst_exit_code(EXIT_CODES[result.outcome] for result in results)
     return 0 if exit_zero else code

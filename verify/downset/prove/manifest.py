@@ -25,7 +25,9 @@ NAME: Final = "manifest.json"
 PACKAGE: Final = Path(__file__).parent.parent
 
 
-def manifest(certificates: Iterable[Certificate], decided_by: str) -> Form:
+def manifest(
+    certificates: Iterable[Certificate], decided_by: str, theorems: Iterable[Form] = ()
+) -> Form:
     """The manifest of some certificates; `decided_by` names the solver and its version.
 
     >>> sorted(manifest([], "z3 1"))[:3]
@@ -39,6 +41,7 @@ def manifest(certificates: Iterable[Certificate], decided_by: str) -> Form:
         "models": each_once(certificate.model for certificate in found),
         "properties": each_once(certificate.property for certificate in found),
         "verdicts": [certificate.entry for certificate in found],
+        "theorems": list(theorems),
     }
     return {**whole, "digest": digest_of(whole)}
 

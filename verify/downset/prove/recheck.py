@@ -18,6 +18,8 @@ from downset.prove.grounds import groundless
 from downset.prove.manifest import NAME, SCHEMA, digest_of, property_record
 from downset.prove.refuting import Refutation
 from downset.prove.stories import Stories
+from downset.prove.theorem_certificate import EVERY_DESIGN, Page
+from downset.prove.theorems import statements
 from downset.verdicts import Rechecked, Status
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from downset.prove.cvc5_solver import Answer
     from downset.prove.forms import Form
     from downset.prove.sources import Sources
+    from downset.prove.theorems import Statement
 
 MOST_SHOWN = 60
 MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -72,7 +75,11 @@ class Rechecker:
         if sorted(asked) != sorted(found):
             lost = sorted(set(asked) - set(found))
             yield f"not every pair has one verdict: {len(found)} for {len(asked)} pairs {lost[:1]}"
-        named = {o["file"] for entry in whole["verdicts"] for o in entry["obligations"]}
+        titles, known = [t["title"] for t in whole["theorems"]], [s.title for s in statements()]
+        if titles not in ([], known):
+            yield f"these are not the theorems: {titles}"
+        entries = [*whole["verdicts"], *whole["theorems"]]
+        named = {o["file"] for entry in entries for o in entry["obligations"]}
         for file in sorted(self.folder.glob("*.smt2")):
             if file.name not in named:
                 yield f"{file.name}: no verdict mentions this file"
@@ -83,6 +90,12 @@ class Rechecker:
         entries = self.manifest.get("verdicts")
         mine = self.manifest.get("schema") == SCHEMA and isinstance(entries, list)
         return mine and all(isinstance(entry, dict) for entry in entries or ())
+
+    @property
+    def theorems(self) -> int:
+        """How many theorems there are to look at."""
+        found = self.manifest.get("theorems")
+        return min(len(found), len(statements())) if isinstance(found, list) else 0
 
     def entry(self, place: int, sources: Sources) -> Rechecked:
         """What became of the entry at a place of the manifest.
@@ -116,6 +129,24 @@ class Rechecker:
             perf_counter() - begun,
         )
 
+    def theorem(self, place: int) -> Rechecked:
+        """What became of the theorem at a place of the manifest."""
+        begun, statement = perf_counter(), statements()[place]
+        try:
+            page = page_of(self.manifest["theorems"][place], statement)
+            scripts = page.scripts()
+            problems = (*unlike(self.manifest["theorems"][place], page.entry()), *page.groundless())
+            problems += tuple(p for name in scripts for p in self._changed(name, scripts[name]))
+        except MALFORMED as error:
+            problems = (f"the entry is malformed: {type(error).__name__}: {error}",)
+            scripts = {}
+        outcome = "rejected"
+        if not problems:
+            outcome, problems = self._answered({name: (t, "unsat") for name, t in scripts.items()})
+        seconds, name = perf_counter() - begun, f"theorem `{statement.title}`"
+        proved = Status.PROVED.value
+        return Rechecked(EVERY_DESIGN, name, proved, outcome, len(scripts), problems, seconds)
+
     def _problems(self, entry: Form, claimed: Claimed) -> Iterator[str]:
         yield from unlike(self._records(claimed, "models"), claimed.model_record)
         recorded = self._records(claimed, "properties")
@@ -140,14 +171,18 @@ class Rechecker:
             yield f"{name}: this is not what the model, the property and the argument lead to"
 
     def _decided(self, claimed: Claimed) -> tuple[str, tuple[str, ...]]:
+        asked = {sheet.name: (sheet.text, sheet.obligation.expected) for sheet in claimed.sheets}
+        return self._answered(asked)
+
+    def _answered(self, asked: Mapping[str, tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
+        """What comes of deciding scripts, each with the answer that is expected."""
         open_ones = []
-        for sheet in claimed.sheets:
-            answer = self.decide(sheet.text, self.timeout)
+        for name, (script, expected) in asked.items():
+            answer = self.decide(script, self.timeout)
             if answer.said == "unknown":
-                open_ones.append(f"{sheet.name}: cvc5 gave up: {answer.reason}")
-            elif answer.said != sheet.obligation.expected:
-                wrong = f"cvc5 says {answer.said}, not {sheet.obligation.expected}"
-                return "rejected", (f"{sheet.name}: {wrong}",)
+                open_ones.append(f"{name}: cvc5 gave up: {answer.reason}")
+            elif answer.said != expected:
+                return "rejected", (f"{name}: cvc5 says {answer.said}, not {expected}",)
         return ("undetermined" if open_ones else "accepted"), tuple(open_ones)
 
 
@@ -168,6 +203,12 @@ def claimed_of(entry: Form, design: Design, prop: Property) -> Claimed:
             for place, obligation in enumerate(entry["obligations"])
         },
     )
+
+
+def page_of(entry: Form, statement: Statement) -> Page:
+    """A theorem with what an entry excludes. Raises one of `MALFORMED` if it has no such form."""
+    excluded = [tuple(map(exclusion_of, o["excluded"])) for o in entry["obligations"]]
+    return Page(statement, {place: found for place, found in enumerate(excluded) if found})
 
 
 def refutation_of(form: Form, stories: Stories) -> Refutation:
