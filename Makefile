@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint readme format clean
+.PHONY: help demo test lint readme certify format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,11 @@ lint: .venv/.installed-dev ## ruff and mypy
 
 readme: .venv/.installed ## fill the generated parts of README.md
 	$(BIN)/python tools/fill_readme.py
+
+certify: .venv/.installed-dev ## certify the whole matrix and check it with another solver
+	rm -rf build/certificate && mkdir -p build
+	$(BIN)/downset matrix --certificate build/certificate --exit-zero >/dev/null
+	$(BIN)/downset recheck build/certificate
 
 format: .venv/.installed-dev ## fix what ruff can fix
 	$(BIN)/ruff check --fix .

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import z3
 from hypothesis import reject
 
 from downset.language.concrete import Concrete, field_of, mapped, weight
@@ -16,9 +15,10 @@ from downset.language.terms import Input, IsPlain, Not, Observation, Pick, Sort
 from downset.prove import observations
 from downset.prove.deciding import Ledger
 from downset.prove.encoding import Encoder
-from downset.prove.logic import below, equal, neg
+from downset.prove.logic import below, equal, neg, same
 from downset.prove.names import mentioned
-from downset.prove.query import Query, Undecided, as_z3
+from downset.prove.query import Query, Undecided
+from downset.prove.solver import make_solver
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from downset.language.rules import Rule
     from downset.language.terms import Formula, Predicate, Word
     from downset.prove.letters import Lexicon, SymbolicRule, SymbolicText
+    from downset.prove.logic import Bool
     from downset.prove.observations import Base, Piece, Relation
 
     Compared = Mapping[Sort, Collection[Input]]
     Held = tuple[Input, SymbolicRule, Rule]
 
 MOST_SLOTS = 14
+SECONDS = 20.0
 
 
 # --- the concrete and the symbolic reading ------------------------------------------------------
@@ -42,14 +44,14 @@ MOST_SLOTS = 14
 def readings_agree(formula: Formula, given: Assignment, matcher: Matcher) -> None:
     """Under constraints that fix everything to an assignment, the encoder says what it says."""
     encoder = pinnable(formula, given, matcher)
-    goal = as_z3(encoder.formula(formula))
-    solver = z3.Solver()
+    goal = encoder.formula(formula)
+    solver = make_solver("z3")
     compared = mentioned(formula).compared
-    solver.add(*(as_z3(a) for a in encoder.axioms), *pins(encoder, compared, given, matcher))
-    assert solver.check() == z3.sat, "the encoder does not admit these rules and texts"
+    solver.add(*encoder.axioms, *pins(encoder, compared, given, matcher))
+    assert solver.check(SECONDS) is not None, "the encoder does not admit these rules and texts"
     expected = Concrete(given, matcher).formula(formula)
-    assert (solver.check(goal) == z3.sat) is expected, "the goal"
-    assert (solver.check(z3.Not(goal)) == z3.sat) is not expected, "its opposite"
+    assert (solver.check(SECONDS, goal) is not None) is expected, "the goal"
+    assert (solver.check(SECONDS, neg(goal)) is not None) is not expected, "its opposite"
 
 
 def pinnable(formula: Formula, given: Assignment, matcher: Matcher) -> Encoder:
@@ -61,25 +63,25 @@ def pinnable(formula: Formula, given: Assignment, matcher: Matcher) -> Encoder:
 
 def pins(
     encoder: Encoder, compared: Compared, given: Assignment, matcher: Matcher
-) -> Iterator[z3.BoolRef]:
+) -> Iterator[Bool]:
     """Constraints that fix inputs, texts, flags and numbers, match bits by the real matcher."""
     for lexicon in encoder.lexicons.values():
         yield from pinned_variables(lexicon, given, matcher)
     placed = [(w, *pair) for w in encoder.inputs for pair in filled(encoder, w, given)]
     for _, slot, rule in placed:
-        yield as_z3(slot.present) == (rule is not None)
+        yield same(slot.present, rule is not None)
     held = [(word, slot, rule) for word, slot, rule in placed if rule is not None]
     for _, slot, rule in held:
-        yield as_z3(slot.says(rule.action))
-        yield slot.priority == rule.priority
+        yield slot.says(rule.action)
+        yield equal(slot.priority, rule.priority)
         for lexicon in encoder.lexicons.values():
             yield from pinned_text(lexicon, slot.text(lexicon.sort), rule, given)
     for sort, lexicon in encoder.lexicons.items():
         yield from pinned_equalities(lexicon, held, compared[sort])
     for name, flag in encoder.flags.items():
-        yield flag == given.flags[name]
+        yield same(flag, given.flags[name])
     for name, number in encoder.numbers.items():
-        yield number == given.numbers[name]
+        yield equal(number, given.numbers[name])
 
 
 def filled(
@@ -96,16 +98,19 @@ def filled(
     for slot in slots:
         number = slot.permission.number
         is_named = isinstance(number, int) and number < lexicon.names.first_other
-        yield slot, named.get(number) if is_named else others.pop() if others else None
+        taken = named.get(int(number)) if isinstance(number, int) else None
+        yield slot, taken if is_named else others.pop() if others else None
     assert not others, "there is no room for these names"
 
 
-def pinned_variables(lexicon: Lexicon, given: Assignment, matcher: Matcher) -> Iterator[z3.BoolRef]:
+def pinned_variables(lexicon: Lexicon, given: Assignment, matcher: Matcher) -> Iterator[Bool]:
     """Constraints that fix the texts of the variables."""
     for text, value in lexicon.values.items():
-        yield value == number_of(lexicon, given.texts[text.variable or ""], given)
+        number = number_of(lexicon, given.texts[text.variable or ""], given)
+        assert number is not None
+        yield equal(value, number)
     for (glob, text), atom in lexicon.atoms.items():
-        yield atom == matcher.matches(given.texts[text.variable or ""], glob)
+        yield same(atom, matcher.matches(given.texts[text.variable or ""], glob))
 
 
 def number_of(lexicon: Lexicon, text: str, given: Assignment) -> int | None:
@@ -117,29 +122,29 @@ def number_of(lexicon: Lexicon, text: str, given: Assignment) -> int | None:
 
 def pinned_text(
     lexicon: Lexicon, symbolic: SymbolicText, rule: Rule, given: Assignment
-) -> Iterator[z3.BoolRef]:
+) -> Iterator[Bool]:
     """Constraints that fix one text of a rule: which it is, or what it matches."""
     text = field_of(rule, lexicon.sort)
     number = number_of(lexicon, text, given)
     if number is not None:
-        yield as_z3(equal(symbolic.number, number))
+        yield equal(symbolic.number, number)
         return
-    yield as_z3(neg(below(symbolic.number, lexicon.names.first_other)))
+    yield neg(below(symbolic.number, lexicon.names.first_other))
     for target in lexicon.names.targets:
         name = given.texts[target.variable] if target.variable else target.literal or ""
         hit = lexicon.matcher.matches(name, text)
-        yield as_z3(lexicon.matches(symbolic, target)) == hit
+        yield same(lexicon.matches(symbolic, target), hit)
 
 
 def pinned_equalities(
     lexicon: Lexicon, held: list[Held], compared: Collection[Input]
-) -> Iterator[z3.BoolRef]:
+) -> Iterator[Bool]:
     """Constraints that fix which rules have the same text, where rules are compared."""
     for (word, one, left), (other, two, right) in combinations(held, 2):
         if word in compared or other in compared:
             alike = lexicon.equal_texts(one.text(lexicon.sort), two.text(lexicon.sort))
-            same = field_of(left, lexicon.sort) == field_of(right, lexicon.sort)
-            yield as_z3(alike) == same
+            equals = field_of(left, lexicon.sort) == field_of(right, lexicon.sort)
+            yield same(alike, equals)
 
 
 def plain_only_by_name(formula: Formula, given: Assignment, matcher: Matcher) -> bool:

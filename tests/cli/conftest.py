@@ -52,6 +52,7 @@ class FakeEngine:
     proofs: list[FakeTheorem] = field(default_factory=lambda: [FakeTheorem()])
     asked: list[tuple[str, str, tuple[str, ...] | None, float]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
+    configuration: tuple[str, bool] = ("", False)
 
     def load_model(self, ref: str) -> Model:
         if ref.endswith(".py"):
@@ -76,6 +77,13 @@ class FakeEngine:
 
     def theorems(self) -> Sequence[Theorem]:
         return self.proofs
+
+    def configured(self, *, solver: str, certify: bool) -> FakeEngine:
+        self.configuration = (solver, certify)
+        return self
+
+    def solver_version(self) -> str:
+        return "z3 1.2"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from jsonschema import Draft202012Validator
 from downset.report.json_report import schema
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.conftest import FakeEngine, FakeTheorem, Program
 
 
@@ -47,6 +49,12 @@ def test_theorems(run: Program, engine: FakeEngine, theorem: FakeTheorem) -> Non
     result = run("properties", "--theorems")
     assert result.code == 1
     assert "\n\nthe meet  violated\n" in result.out
+
+
+def test_only_theorems_are_certified_here(run: Program, tmp_path: Path) -> None:
+    result = run("properties", "--certificate", str(tmp_path / "new"))
+    assert result.code == 2
+    assert "`--certificate` goes with `--theorems`" in result.err
 
 
 def test_theorems_are_not_about_one_property(run: Program) -> None:

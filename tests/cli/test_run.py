@@ -76,9 +76,16 @@ def test_the_real_engine_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
             load_model=lambda ref: ref, all_models=lambda: ["m"], load_properties=dict.fromkeys
         ),
         "prove.prover": SimpleNamespace(
-            prove=lambda model, prop, *, events, timeout: (verdict, model, prop, events, timeout)
+            prove=lambda model, prop, *, events, timeout, solver: (
+                verdict,
+                model,
+                prop,
+                events,
+                timeout,
+                solver,
+            )
         ),
-        "prove.theorems": SimpleNamespace(theorems=lambda: ["meet"]),
+        "prove.theorems": SimpleNamespace(theorems=lambda _solver: ["meet"]),
     }
     for name, fake in fakes.items():
         monkeypatch.setitem(sys.modules, f"downset.{name}", fake)
@@ -87,4 +94,4 @@ def test_the_real_engine_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(Prover().load_properties([Path("x")])) == [Path("x")]  # type: ignore[comparison-overlap]
     assert Prover().theorems() == ["meet"]  # type: ignore[comparison-overlap]
     asked: object = Prover().prove("m", "p", ("spawn",), 1.0)  # type: ignore[arg-type]
-    assert asked == (verdict, "m", "p", ("spawn",), 1.0)
+    assert asked == (verdict, "m", "p", ("spawn",), 1.0, "z3")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from downset import __version__
+from downset.commands.certificate import keep_formula
 from downset.commands.check import check
 from downset.commands.diff import diff
 from downset.commands.explain import explain
@@ -23,6 +24,7 @@ from downset.commands.graph import graph
 from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
 from downset.commands.prove import prove
+from downset.commands.recheck import recheck
 from downset.commands.scenarios import scenarios
 from downset.commands.settings import Settings
 from downset.errors import InputError
@@ -52,7 +54,7 @@ def downset(settings: Settings, *, debug: bool) -> None:
     settings.debug = debug
 
 
-for command in (models, properties, prove, matrix, scenarios, check, explain, graph, diff):
+for command in (models, properties, prove, matrix, recheck, scenarios, check, explain, graph, diff):
     downset.add_command(command)
 
 
@@ -76,6 +78,7 @@ def main(args: Sequence[str] | None = None, settings: Settings | None = None) ->
         if settings.debug:
             traceback.print_exc()
         click.echo(_as_input_error(error).format(), err=True)
+        keep_formula(error)
         return BAD_INPUT
     return code
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class Status(Enum):
@@ -141,6 +141,19 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
+class Certificate:
+    """What a verdict rests on: an entry of the manifest, and the scripts it names, by file name.
+
+    `model` and `property` say which files the verdict is about.
+    """
+
+    model: Mapping[str, object]
+    property: Mapping[str, object]
+    entry: Mapping[str, object]
+    scripts: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The answer for one model and one property."""
 
@@ -150,4 +163,22 @@ class Verdict:
     scope: Scope
     reason: str = ""
     counterexample: Counterexample | None = None
+    seconds: float = field(default=0.0, compare=False)
+    certificate: Certificate | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """What became of one verdict's certificate, or, without a model, of the manifest.
+
+    `outcome` is `accepted`, `rejected` or `undetermined`; `problems` say why it is not accepted.
+    `seconds` is the time that it took.
+    """
+
+    model: str
+    property: str
+    verdict: str
+    outcome: str
+    obligations: int = 0
+    problems: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)

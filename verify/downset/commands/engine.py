@@ -6,7 +6,7 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
@@ -98,10 +98,19 @@ class Engine(Protocol):
     def theorems(self) -> Sequence[Theorem]:
         """Prove the theorems."""
 
+    def configured(self, *, solver: str, certify: bool) -> Engine:
+        """Decide with this solver from now on, and certify what is decided."""
+
+    def solver_version(self) -> str:
+        """Name the solver, with its version."""
+
 
 @dataclass(frozen=True)
 class Prover:
     """The real engine; its modules are imported when first asked, to keep `--help` quick."""
+
+    solver: str = "z3"
+    certify: bool = False
 
     def load_model(self, ref: str) -> Model:
         """Find the model of an id, or execute the file at a path."""
@@ -122,14 +131,35 @@ class Prover:
         self, model: Model, prop: Property, events: tuple[str, ...] | None, timeout: float
     ) -> Verdict:
         """Decide one pair."""
-        decide = _module("prove.prover").prove
-        verdict: Verdict = decide(model, prop, events=events, timeout=timeout)
+        verdict: Verdict
+        if self.certify:
+            stories = _module("prove.stories").Stories(model, prop, events)
+            certified = _module("prove.certifying").certified
+            verdict = certified(stories, timeout=timeout, solver=self.solver)
+        else:
+            decide = _module("prove.prover").prove
+            verdict = decide(model, prop, events=events, timeout=timeout, solver=self.solver)
         return verdict
 
     def theorems(self) -> Sequence[Theorem]:
         """Prove the theorems."""
-        theorems: Sequence[Theorem] = _module("prove.theorems").theorems()
+        theorems: Sequence[Theorem] = _module("prove.theorems").theorems(self.solver)
         return theorems
+
+    def configured(self, *, solver: str, certify: bool) -> Engine:
+        """Decide with this solver from now on, and certify what is decided.
+
+        Raises `InputError` if the solver is not installed.
+        """
+        made = replace(self, solver=solver, certify=certify)
+        if solver != self.solver:
+            made.solver_version()
+        return made
+
+    def solver_version(self) -> str:
+        """Name the solver, with its version."""
+        version: str = _module("prove.solver").version_of(self.solver)
+        return version
 
 
 def _module(name: str) -> ModuleType:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from downset.commands.options import format_option, output_option, properties_file_option
+from downset.commands.certificate import write_theorems
+from downset.commands.options import (
+    certificate_option,
+    format_option,
+    output_option,
+    properties_file_option,
+    solver_option,
+)
 from downset.commands.output import emit, first_line
 from downset.commands.select import choose
 from downset.report.json_report import document
@@ -39,6 +46,8 @@ def models(settings: Settings, *, form: str, output: Path | None) -> None:
 @click.command(epilog="Example: downset properties no-escalation")
 @click.argument("name", required=False)
 @click.option("--theorems", is_flag=True, help="Prove and print theorems about properties.")
+@solver_option()
+@certificate_option()
 @properties_file_option()
 @format_option("text", "json")
 @output_option()
@@ -48,6 +57,8 @@ def properties(  # noqa: PLR0913 -- one parameter for each option
     *,
     name: str | None,
     theorems: bool,
+    solver: str,
+    certificate: Path | None,
     files: tuple[Path, ...],
     form: str,
     output: Path | None,
@@ -56,7 +67,13 @@ def properties(  # noqa: PLR0913 -- one parameter for each option
     if theorems:
         if name is not None or files:
             raise click.UsageError("`--theorems` goes with neither a name nor a file")
-        return _print_theorems(settings.engine.theorems(), form, output)
+        engine = settings.engine.configured(solver=solver, certify=certificate is not None)
+        code = _print_theorems(engine.theorems(), form, output)
+        if certificate is not None:
+            write_theorems(certificate, solver, engine.solver_version())
+        return code
+    if certificate is not None:
+        raise click.UsageError("`--certificate` goes with `--theorems`")
     known = settings.engine.load_properties(files)
     chosen = choose(known, [] if name is None else [name])
     if form == "json":

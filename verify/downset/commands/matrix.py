@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from downset.commands.certificate import write_certificate
 from downset.commands.expected import differences, load_expected, models_folder, strays
 from downset.commands.options import (
+    certificate_option,
     exit_zero_option,
     format_option,
     output_option,
     properties_file_option,
     property_option,
+    solver_option,
 )
 from downset.commands.output import FORMATS, emit
 from downset.commands.progress import tracked
@@ -58,6 +61,8 @@ Examples:
     metavar="N",
     help="Decide in N processes.  [default: one per processor, at most 4]",
 )
+@solver_option()
+@certificate_option()
 @properties_file_option()
 @format_option(*FORMATS)
 @output_option()
@@ -75,6 +80,8 @@ def matrix(  # noqa: PLR0913 -- one parameter for each option
     refs: tuple[str, ...],
     names: tuple[str, ...],
     jobs: int,
+    solver: str,
+    certificate: Path | None,
     files: tuple[Path, ...],
     form: str,
     output: Path | None,
@@ -85,12 +92,14 @@ def matrix(  # noqa: PLR0913 -- one parameter for each option
 
     Exit code: as for `downset prove`.
     """
-    engine = settings.engine
+    engine = settings.engine.configured(solver=solver, certify=certificate is not None)
     chosen = tuple(prop.id for prop in choose(engine.load_properties(files), names))
     models = tuple(dict.fromkeys(refs)) or tuple(model.id for model in engine.all_models())
     plan = Plan(engine, models, chosen, files)
     verdicts = list(tracked(decide(plan, jobs), total=len(plan)))
     emit(_report(form, verdicts), output)
+    if certificate is not None:
+        write_certificate(certificate, verdicts, engine.solver_version())
     if check_expected:
         code = _compare(engine, verdicts)
     else:

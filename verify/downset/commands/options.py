@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from downset.commands.output import check_writable
+from downset.commands.output import check_new_folder, check_writable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,34 @@ if TYPE_CHECKING:
 def _checked(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
     if path is not None:
         check_writable(path)
+    return path
+
+
+def solver_option() -> Callable[[Command], Command]:
+    """`--solver`: which solver decides."""
+    return click.option(
+        "--solver",
+        type=click.Choice(["z3", "cvc5", "both"]),
+        default="z3",
+        show_default=True,
+        help="Which solver decides; `both` must agree. cvc5 is an extra: `downset[cvc5]`.",
+    )
+
+
+def certificate_option() -> Callable[[Command], Command]:
+    """`--certificate`: what the verdicts rest on, for `downset recheck`."""
+    return click.option(
+        "--certificate",
+        type=click.Path(path_type=Path),
+        callback=_checked_folder,
+        metavar="DIR",
+        help="Also write what every verdict rests on into a new folder, for `downset recheck`.",
+    )
+
+
+def _checked_folder(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        check_new_folder(path)
     return path
 
 

@@ -87,10 +87,21 @@ def check_writable(path: Path) -> None:
         raise _unwritable(path, "permission denied")
 
 
-def _unwritable(path: Path, why: str) -> InputError:
-    return InputError(
-        f"cannot write `{path}`: {why}", id="cannot-write", help="choose another file for `-o`"
-    )
+def check_new_folder(path: Path) -> None:
+    """Refuse, before any work is done, a folder that has something in it or cannot be made."""
+    instead = "choose a new folder"
+    if path.exists() and not path.is_dir():
+        raise _unwritable(path, "it is no folder", instead)
+    if path.is_dir() and any(path.iterdir()):
+        raise _unwritable(path, "the folder is not empty", instead)
+    if not path.is_dir() and not path.resolve().parent.is_dir():
+        raise _unwritable(path, f"there is no folder `{path.parent}`", instead)
+    if not os.access(path if path.is_dir() else path.resolve().parent, os.W_OK):
+        raise _unwritable(path, "permission denied", instead)
+
+
+def _unwritable(path: Path, why: str, instead: str = "choose another file for `-o`") -> InputError:
+    return InputError(f"cannot write `{path}`: {why}", id="cannot-write", help=instead)
 
 
 def first_line(text: str) -> str:

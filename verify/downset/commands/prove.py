@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from downset.commands.certificate import write_certificate
 from downset.commands.options import (
+    certificate_option,
     exit_zero_option,
     format_option,
     output_option,
     properties_file_option,
     property_option,
+    solver_option,
 )
 from downset.commands.output import check_writable, emit, write_whole
 from downset.commands.progress import tracked
@@ -65,6 +68,8 @@ def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None
     metavar="SECONDS",
     help="Give up on a formula after so long; the verdict is then `unknown`.",
 )
+@solver_option()
+@certificate_option()
 @properties_file_option()
 @format_option("text", "json")
 @output_option()
@@ -85,6 +90,8 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     names: tuple[str, ...],
     events: str | None,
     timeout: float,
+    solver: str,
+    certificate: Path | None,
     files: tuple[Path, ...],
     form: str,
     output: Path | None,
@@ -101,14 +108,17 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     Exit code: 0 everything holds, 1 something is violated, 2 bad input, 3 undetermined,
     4 vacuous.
     """
-    known = settings.engine.load_properties(files)
+    engine = settings.engine.configured(solver=solver, certify=certificate is not None)
+    known = engine.load_properties(files)
     chosen = tuple(prop.id for prop in choose(known, names))
     models = tuple(dict.fromkeys(refs))
     narrowed = parse_events(events, known)
-    plan = Plan(settings.engine, models, chosen, files, narrowed, timeout)
+    plan = Plan(engine, models, chosen, files, narrowed, timeout)
     verdicts = list(tracked(decide(plan), total=len(plan)))
     report = verdicts_json("prove", verdicts) if form == "json" else verdicts_text(verdicts)
     emit(report, output)
+    if certificate is not None:
+        write_certificate(certificate, verdicts, engine.solver_version())
     if scenario is not None:
         save(settings.engine, verdicts, models, scenario)
     return 0 if exit_zero else worst_exit_code(verdict.status.exit_code for verdict in verdicts)

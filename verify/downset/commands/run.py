@@ -64,7 +64,7 @@ def default_jobs() -> int:
 
 def _decide_apart(plan: Plan, jobs: int) -> Iterator[Verdict]:
     fresh = multiprocessing.get_context("spawn")  # a fork would share the solver's state
-    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_die_quietly) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=die_quietly) as pool:
         try:
             for verdicts in pool.map(_whole_model, [plan] * len(plan.models), plan.models):
                 yield from verdicts
@@ -77,6 +77,6 @@ def _whole_model(plan: Plan, ref: str) -> Sequence[Verdict]:
     return list(_decide_model(plan, ref, plan.engine.load_properties(plan.files)))
 
 
-def _die_quietly() -> None:
+def die_quietly() -> None:
     """Let an interrupt end a job without a traceback; the command reports it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

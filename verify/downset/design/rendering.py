@@ -30,6 +30,11 @@ class Rendering:
 
     parts: tuple[str | Field, ...]
 
+    @property
+    def fields(self) -> list[Field]:
+        """The places for parts of a result, in order."""
+        return [part for part in self.parts if isinstance(part, Field)]
+
     def render(self, values: dict[str, str]) -> str:
         """The text that the caller sees."""
         return "".join(part if isinstance(part, str) else values[part.name] for part in self.parts)

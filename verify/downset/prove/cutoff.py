@@ -9,13 +9,16 @@ is bounded only if all relations on the circle are the same equality of fields.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from downset.language.terms import Input
+from downset.prove.observations import observations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from downset.language.terms import Formula
     from downset.prove.observations import Observed, Relation
 
 
@@ -102,3 +105,55 @@ def reachable(start: Input, edges: dict[Input, set[Input]]) -> set[Input]:
             found.add(word)
             waiting.extend(edges[word])
     return found
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Why so many rules of one ruleset are enough, as `cutoffs` counts them.
+
+    Each of `observations` sees one rule at most. `filters` say what else the ruleset is looked
+    at by: each needs one witness here for every rule that is kept there.
+    """
+
+    ruleset: str
+    rules: int | None
+    observations: int
+    filters: tuple[str, ...]
+
+    def form(self) -> dict[str, object]:
+        """All this as JSON."""
+        return {**asdict(self), "filters": list(self.filters)}
+
+
+def explained(formula: Formula) -> list[Explained]:
+    """The cutoff of every ruleset of a formula; `rules` is `None` where there is none.
+
+    >>> from downset.language.vocabulary import among, denied
+    >>> left, right = Input("L"), Input("R")
+    >>> rows = explained(left.where(among(right, "pattern")).any(denied))
+    >>> [(row.ruleset, row.rules, row.observations, row.filters) for row in rows]
+    [('L', 1, 1, ()), ('R', 1, 0, ('L, by pattern',))]
+    """
+    observed = observations(formula)
+    try:
+        found: dict[Input, int] | None = cutoffs(observed)
+    except NoCutoff:
+        found = None
+    seen = Counter(base.input for base in observed.bases)
+    words = dict.fromkeys([*seen, *(relation.target for relation in observed.relations)])
+    return [
+        Explained(
+            word.name,
+            None if found is None else found.get(word, 0),
+            seen[word],
+            tuple(looks(r) for r in observed.relations if r.target == word),
+        )
+        for word in words
+    ]
+
+
+def looks(relation: Relation) -> str:
+    """Which rules a filter compares with the rules of its target, and in what."""
+    source = relation.source.name if isinstance(relation.source, Input) else "a constant rule"
+    fields = ", ".join(sorted(relation.same)) or "nothing"
+    return f"{source}, by {fields}" + (" (one of a set of names)" if relation.membership else "")

@@ -27,6 +27,7 @@ class Ledger:
     """What was decided so far: how many obligations, with which cutoffs, and what was bounded."""
 
     timeout: float
+    solver: str = "z3"
     obligations: int = 0
     cutoffs: dict[str, int] = field(default_factory=dict)
     bounded: str = ""
@@ -37,7 +38,7 @@ class Ledger:
         self.obligations += 1
         for word, length in lengths.items():
             self.cutoffs[word.name] = max(length, self.cutoffs.get(word.name, 0))
-        return Query(formula, lengths, matcher, self.timeout)
+        return Query(formula, lengths, matcher, self.timeout, self.solver)
 
     def solve(self, formula: Formula, matcher: Matcher) -> Assignment | None:
         """What satisfies a formula, or `None`. Raises `Undecided` if the solver gives up."""
@@ -45,8 +46,21 @@ class Ledger:
 
     def lengths(self, formula: Formula) -> dict[Input, int]:
         """The lengths that are enough, or a bound where none are."""
-        try:
-            return cutoffs(observations(formula))
-        except NoCutoff as reason:
-            self.bounded = str(reason)
-            return dict.fromkeys(mentioned(formula).inputs, BOUND)
+        found, bounded = lengths(formula)
+        self.bounded = bounded or self.bounded
+        return found
+
+
+def lengths(formula: Formula) -> tuple[dict[Input, int], str]:
+    """How many rules of each input are enough, or a bound and why nothing is enough.
+
+    >>> from downset.language.terms import Input
+    >>> from downset.language.vocabulary import denied
+    >>> found, reason = lengths(Input("S").any(denied))
+    >>> [(word.name, count) for word, count in found.items()], reason
+    ([('S', 1)], '')
+    """
+    try:
+        return cutoffs(observations(formula)), ""
+    except NoCutoff as reason:
+        return dict.fromkeys(mentioned(formula).inputs, BOUND), str(reason)

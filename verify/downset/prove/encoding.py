@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import z3
-
 from downset.language.concrete import unknown
 from downset.language.rules import Action
 from downset.language.terms import (
@@ -39,7 +37,7 @@ from downset.language.terms import (
     Strictest,
     TextIs,
 )
-from downset.prove.logic import WIDTH, Bool, below, conj, disj, equal, neg
+from downset.prove.logic import Bool, below, boolean, conj, disj, equal, neg, plus, vector
 from downset.prove.words import Words
 
 if TYPE_CHECKING:
@@ -53,6 +51,7 @@ if TYPE_CHECKING:
         Predicate,
     )
     from downset.prove.letters import SymbolicRule
+    from downset.prove.logic import Number as Amount
 
 Decisions = dict[Action, Bool]
 MOST = 400
@@ -78,7 +77,7 @@ class Encoder(Words):
             case Below(left, right):
                 return below(self.number(left), self.number(right))
             case Flag(name):
-                return self.flags.setdefault(name, z3.Bool(f"flag:{name}"))
+                return self.flags.setdefault(name, boolean(f"flag:{name}"))
             case And(parts):
                 return conj(self.formula(part) for part in parts)
             case Or(parts):
@@ -120,15 +119,15 @@ class Encoder(Words):
                 }
         raise unknown(decision)
 
-    def number(self, number: Number) -> int | z3.BitVecRef:
+    def number(self, number: Number) -> Amount:
         """A number, its variable between 0 and a bound that its comparisons cannot notice."""
         if number.variable is None:
             return number.plus
         if number.variable not in self.numbers:
-            made = z3.BitVec(f"number:{number.variable}", WIDTH)
+            made = vector(f"number:{number.variable}")
             self.numbers[number.variable] = made
             self.axioms += [below(made, MOST), neg(below(made, 0))]
-        return self.numbers[number.variable] + number.plus
+        return plus(self.numbers[number.variable], number.plus)
 
     def observe(self, observation: Observation) -> Sequence[tuple[Bool, SymbolicRule]]:
         """For each rule, the condition under which the observation sees that one."""

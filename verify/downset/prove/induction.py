@@ -12,27 +12,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from downset.language.terms import Not
-from downset.prove.paths import every_way
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from downset.design.property import Descent, Fact
     from downset.design.story import Story
     from downset.language.terms import Formula
-    from downset.prove.deciding import Ledger
-    from downset.prove.replay import Script
-
-
-def carried_by(anywhere: Sequence[Script], prop: Descent, ledger: Ledger) -> str | None:
-    """What a fact says that carries the conclusion to any depth, `None` if none does.
-
-    `anywhere` tells of arbitrary sessions. Raises `Undecided` if the solver gives up.
-    """
-    for fact in candidates(prop):
-        if all(unsatisfiable(anywhere, tell, ledger) for tell in obligations(prop, fact)):
-            return fact.__doc__ or fact.__name__
-    return None
 
 
 def candidates(prop: Descent) -> Iterator[Fact]:
@@ -73,15 +59,3 @@ def obligations(prop: Descent, fact: Fact) -> list[Callable[[Story], list[Formul
         return [fact(story, subject, session) & Not(prop.conclude(story, subject, session))]
 
     return [begins, passes_on] if fact is prop.conclude else [begins, passes_on, implies]
-
-
-def unsatisfiable(
-    scripts: Sequence[Script], tell: Callable[[Story], list[Formula]], ledger: Ledger
-) -> bool:
-    """Whether no way of telling a story makes one of its formulas true."""
-    return all(
-        ledger.solve(told.story.possible & formula, script.design.matcher) is None
-        for script in scripts
-        for told in every_way(script, tell)
-        for formula in told.result
-    )

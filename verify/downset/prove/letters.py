@@ -8,18 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import z3
-
 from downset.language.rules import Action
 from downset.language.terms import Sort
-from downset.prove.logic import WIDTH, below, conj, disj, equal, neg, same
+from downset.prove.logic import below, boolean, conj, disj, equal, neg, same, vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from downset.language.matching import Matcher
     from downset.language.terms import Text
-    from downset.prove.logic import Bool, Number
+    from downset.prove.logic import Bool, Expr, Number
     from downset.prove.names import Names
 
 
@@ -74,11 +72,9 @@ class Lexicon:
     def __post_init__(self) -> None:
         """Make a number for each variable and a bit for each open question about it."""
         tag = self.sort.value
-        self.values = {
-            text: z3.BitVec(f"{tag}:{text.variable}", WIDTH) for text in self.names.variables
-        }
-        self.atoms: dict[tuple[str, Text], z3.BoolRef] = {}
-        self.spellings: dict[tuple[Text, Text], z3.BoolRef] = {}
+        self.values = {text: vector(f"{tag}:{text.variable}") for text in self.names.variables}
+        self.atoms: dict[tuple[str, Text], Expr] = {}
+        self.spellings: dict[tuple[Text, Text], Expr] = {}
         self._known: dict[tuple[str, int, Text | None], tuple[SymbolicText, Bool]] = {}
 
     def number_axioms(self, text: SymbolicText, tag: str, *, distinct: bool) -> list[Bool]:
@@ -239,7 +235,7 @@ class Lexicon:
         if not self.matcher.fold_case and (owner.plain or earlier.plain):
             return False
         known = f"{self.sort.value}:{earlier.variable} = {owner.variable}"
-        return self.spellings.setdefault((earlier, owner), z3.Bool(known))
+        return self.spellings.setdefault((earlier, owner), boolean(known))
 
     def atom(self, glob: str, text: Text) -> Bool:
         """Whether a constant glob matches the fresh text of a variable."""
@@ -248,7 +244,7 @@ class Lexicon:
         if not glob.strip("*"):
             return True
         known = f"{self.sort.value}:{text.variable} ~ {glob}"
-        return self.atoms.setdefault((glob, text), z3.Bool(known))
+        return self.atoms.setdefault((glob, text), boolean(known))
 
     def respelled(self, literal: str, text: Text) -> bool:
         """Whether a literal may match a variable's text that is not equal to it."""

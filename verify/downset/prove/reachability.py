@@ -8,6 +8,7 @@ The abstraction can only add combinations, so a proof is a proof.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from downset.design.sessions import Query
@@ -27,26 +28,27 @@ if TYPE_CHECKING:
     from downset.prove.replay import Script
 
 Facts = tuple[bool, ...]
+Telling = Callable[["Story"], "tuple[Formula, list[Formula]]"]
 
 
-def reaches_no_violation(anywhere: Sequence[Script], prop: Descent, ledger: Ledger) -> bool:
-    """Whether every combination of facts that dispatches lead to has the conclusion.
+def reached(anywhere: Sequence[Script], prop: Descent, ledger: Ledger) -> set[Facts] | None:
+    """All combinations of facts that dispatches lead to, `None` if one lacks the conclusion.
 
     Raises `Undecided` if the solver gives up.
     """
-    reached: set[Facts] = set()
+    known: set[Facts] = set()
     for script in anywhere:
-        reached |= beginnings(script, prop, ledger)
-    waiting = list(reached)
+        known |= beginnings(script, prop, ledger)
+    waiting = list(known)
     while waiting:
-        known = waiting.pop()
-        if not known[0]:
-            return False
-        after = [successors(script, prop, known, ledger) for script in anywhere]
-        new = set().union(*after) - reached
-        reached |= new
+        here = waiting.pop()
+        if not here[0]:
+            return None
+        after = [successors(script, prop, here, ledger) for script in anywhere]
+        new = set().union(*after) - known
+        known |= new
         waiting += new
-    return True
+    return known
 
 
 def facts_of(prop: Descent, story: Story, subject: object, session: Session) -> list[Formula]:
@@ -61,24 +63,19 @@ def facts_of(prop: Descent, story: Story, subject: object, session: Session) -> 
     return found
 
 
-def beginnings(script: Script, prop: Descent, ledger: Ledger) -> set[Facts]:
-    """The combinations that hold of the first descendant."""
-    found: set[Facts] = set()
+def beginning(prop: Descent) -> Telling:
+    """Tells of a first dispatch: what is said of the ancestor, and the facts of the descendant."""
 
     def tell(story: Story) -> tuple[Formula, list[Formula]]:
         subject = prop.about(story)
         start = prop.begin(story, subject)
         return start.premise, facts_of(prop, story, subject, start.descendant)
 
-    for told in every_way(script, tell):
-        premise, facts = told.result
-        found |= combinations(told.story.possible & premise, facts, script, ledger)
-    return found
+    return tell
 
 
-def successors(script: Script, prop: Descent, known: Facts, ledger: Ledger) -> set[Facts]:
-    """The combinations to which a dispatch leads from a session of a known combination."""
-    found: set[Facts] = set()
+def successor(prop: Descent, known: Facts) -> Telling:
+    """Tells of a dispatch by a session of a known combination, and the facts of its callee."""
 
     def tell(story: Story) -> tuple[Formula, list[Formula]]:
         subject = prop.about(story)
@@ -87,6 +84,22 @@ def successors(script: Script, prop: Descent, known: Facts, ledger: Ledger) -> s
         here = exactly(known, facts_of(prop, story, subject, above))
         return here, facts_of(prop, story, subject, below)
 
+    return tell
+
+
+def beginnings(script: Script, prop: Descent, ledger: Ledger) -> set[Facts]:
+    """The combinations that hold of the first descendant."""
+    return led_to(script, beginning(prop), ledger)
+
+
+def successors(script: Script, prop: Descent, known: Facts, ledger: Ledger) -> set[Facts]:
+    """The combinations to which a dispatch leads from a session of a known combination."""
+    return led_to(script, successor(prop, known), ledger)
+
+
+def led_to(script: Script, tell: Telling, ledger: Ledger) -> set[Facts]:
+    """The combinations of facts in all ways of telling a story."""
+    found: set[Facts] = set()
     for told in every_way(script, tell):
         here, facts = told.result
         found |= combinations(told.story.possible & here, facts, script, ledger)

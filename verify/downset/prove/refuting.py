@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from downset.prove.query import Undecided
+from downset.prove.rendering import misread_story
 from downset.prove.replay import replay
 from downset.prove.shrink import Shrinker, size
 from downset.prove.trace import Teller
@@ -25,7 +26,21 @@ class ReadingsDiffer(Exception):
     """The concrete reading does not confirm what the solver found: one of the two is wrong."""
 
 
-def counterexample(script: Script, query: Query, wish: Formula) -> Counterexample | None:
+@dataclass(frozen=True)
+class Refutation:
+    """A story that refutes a property: its rules and texts, or a result that is misread."""
+
+    script: Script
+    given: Assignment
+    result: tuple[tuple[str, str], ...] = ()
+
+    def counterexample(self) -> Counterexample:
+        """The story for people."""
+        told = Teller(self.script, replay(self.script, self.given)).counterexample()
+        return misread_story(told, self.script, dict(self.result)) if self.result else told
+
+
+def refutation(script: Script, query: Query, wish: Formula) -> Refutation | None:
     """The smallest refutation found of the story's claim, `None` if there is none.
 
     `wish` is what the story should be like if it can. Raises `ReadingsDiffer` if the replay does
@@ -36,8 +51,7 @@ def counterexample(script: Script, query: Query, wish: Formula) -> Counterexampl
         return None
     query.prefer(wish)
     given = smallest(script, query, query.solve() or given)
-    script = with_fewer_agents(script, given)
-    return Teller(script, replay(script, given)).counterexample()
+    return Refutation(with_fewer_agents(script, given), given)
 
 
 def smallest(script: Script, query: Query, given: Assignment) -> Assignment:

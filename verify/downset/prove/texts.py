@@ -152,4 +152,39 @@ def names_for(variable: Text) -> tuple[str, ...]:
     return PLAIN[variable.sort]
 
 
-__all__ = ["Chosen", "Realiser", "SearchLimit", "names_for"]
+def no_glob(
+    lexicon: Lexicon, values: dict[Text, int], number: int, matches: tuple[bool, ...]
+) -> bool:
+    """Whether no string at all can be a rule's text with these matches.
+
+    `values` are the numbers of the variables; queried texts that no constant fixes are left out,
+    so that the answer does not depend on what was picked for them.
+    """
+    constants = lexicon.names.constants
+    inside: list[str] = []
+    outside: list[str] = []
+    for target, hit in zip(lexicon.names.targets, matches, strict=True):
+        place = lexicon.names.number(target) if target.variable is None else values[target]
+        if place < len(constants):
+            (inside if hit else outside).append(constants[place])
+    if number < lexicon.names.first_other:
+        return False
+    try:
+        return find_glob(lexicon.matcher, inside, outside, constants) is None
+    except SearchLimit:
+        return False
+
+
+def no_text(lexicon: Lexicon, owner: Text, atoms: dict[tuple[str, Text], bool]) -> bool:
+    """Whether no string at all can be a variable's own text, matched by just these globs."""
+    wanted = [glob for (glob, text), hit in atoms.items() if hit and text == owner]
+    barred = [glob for (glob, text), hit in atoms.items() if not hit and text == owner]
+    some = ["?*"] if owner.plain else []
+    try:
+        found = find_text(lexicon.matcher, [*wanted, *some], barred, avoid=lexicon.names.constants)
+    except SearchLimit:
+        return False
+    return found is None
+
+
+__all__ = ["Chosen", "Realiser", "SearchLimit", "names_for", "no_glob", "no_text"]

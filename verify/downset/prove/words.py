@@ -11,8 +11,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-import z3
-
 from downset.language.concrete import unknown
 from downset.language.rules import Action
 from downset.language.terms import (
@@ -26,7 +24,7 @@ from downset.language.terms import (
     Where,
 )
 from downset.prove.letters import Lexicon, SymbolicRule, SymbolicText
-from downset.prove.logic import WIDE, WIDTH, disj, equal, neg, numeral
+from downset.prove.logic import WIDE, boolean, disj, either, equal, neg, vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
         RuleTerm,
         Word,
     )
-    from downset.prove.logic import Bool
+    from downset.prove.logic import Bool, Expr
     from downset.prove.names import Mentioned
 
 N = TypeVar("N")
@@ -67,8 +65,8 @@ class Words(ABC):
         self.matcher = matcher
         self.ordered = mentioned.ordered
         self.inputs: dict[Input, Rules] = {}
-        self.flags: dict[str, z3.BoolRef] = {}
-        self.numbers: dict[str, z3.BitVecRef] = {}
+        self.flags: dict[str, Expr] = {}
+        self.numbers: dict[str, Expr] = {}
         self.axioms: list[Bool] = []
         for lexicon in self.lexicons.values():
             self.axioms += lexicon.variable_axioms()
@@ -142,7 +140,7 @@ class Words(ABC):
             if hit is True:
                 return SymbolicText(after)
             if hit is not False:
-                number = z3.If(hit, numeral(after), numeral(number))
+                number = either(hit, after, number)
         return SymbolicText(number, text.bits, text.plain)
 
     def fresh(self, word: Input) -> Rules:
@@ -181,7 +179,7 @@ class Words(ABC):
         tag = f"{word.name}={place}"
         pattern = self.fresh_text(word, tag, self.lexicons[Sort.PATTERN])
         rule = self.fresh_rule(word, place)
-        return replace(rule, present=z3.Bool(f"{tag}:present"), permission=text, pattern=pattern)
+        return replace(rule, present=boolean(f"{tag}:present"), permission=text, pattern=pattern)
 
     def fresh_rule(self, word: Input, place: int) -> SymbolicRule:
         """One rule of an input, about which nothing is known."""
@@ -189,23 +187,23 @@ class Words(ABC):
         texts = {
             sort: self.fresh_text(word, tag, lexicon) for sort, lexicon in self.lexicons.items()
         }
-        denies, allows = z3.Bool(f"{tag}:denies"), z3.Bool(f"{tag}:allows")
+        denies, allows = boolean(f"{tag}:denies"), boolean(f"{tag}:allows")
         self.axioms.append(disj((neg(denies), neg(allows))))
         return SymbolicRule(
-            z3.Bool(f"{tag}:present"),
+            boolean(f"{tag}:present"),
             texts[Sort.PERMISSION],
             texts[Sort.PATTERN],
             denies,
             allows,
-            z3.BitVec(f"{tag}:priority", WIDE),
+            vector(f"{tag}:priority", WIDE),
         )
 
     def fresh_text(self, word: Input, tag: str, lexicon: Lexicon) -> SymbolicText:
         """One text of a rule, about which nothing is known."""
         name = f"{tag}:{lexicon.sort.value}"
-        bits = tuple(z3.Bool(f"{name}~{i}") for i, _ in enumerate(lexicon.names.targets))
-        plain = z3.Bool(f"{name}:plain") if lexicon.names.asks_plain else PRESENT
-        text = SymbolicText(z3.BitVec(name, WIDTH), bits, plain)
+        bits = tuple(boolean(f"{name}~{i}") for i, _ in enumerate(lexicon.names.targets))
+        plain = boolean(f"{name}:plain") if lexicon.names.asks_plain else PRESENT
+        text = SymbolicText(vector(name), bits, plain)
         distinct = word.distinct and lexicon.sort is Sort.PERMISSION
         self.axioms += lexicon.number_axioms(text, tag, distinct=distinct)
         self.axioms += lexicon.bit_axioms(text)
