@@ -23,6 +23,7 @@ from downset.commands.graph import graph
 from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
 from downset.commands.prove import prove
+from downset.commands.replay import replay
 from downset.commands.scenarios import scenarios
 from downset.commands.settings import Settings
 from downset.errors import InputError
@@ -52,7 +53,10 @@ def downset(settings: Settings, *, debug: bool) -> None:
     settings.debug = debug
 
 
-for command in (models, properties, prove, matrix, scenarios, check, explain, graph, diff):
+for command in (
+    *(models, properties, prove, matrix, scenarios, replay),
+    *(check, explain, graph, diff),
+):
     downset.add_command(command)
 
 

@@ -1,4 +1,4 @@
-"""Asking the questions of a scenario, and comparing the program's answers with the expected ones."""
+"""Asking the questions of a scenario, and comparing what the program answers with what it must."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from downset.program import outcomes
-from downset.program.calls import real_call, spoken, written
+from downset.program.calls import real_call
 from downset.program.chat import PROBE, Hold, Probe
 from downset.program.outcomes import NotExpressible, ProgramError
 from downset.program.runs import Reading, Wanted, child_of, plan, task
@@ -20,6 +20,7 @@ from downset.scenarios.told import about
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from downset.language.rules import Rule, Ruleset
     from downset.program.chat import Call, Script
     from downset.program.runs import Plan
     from downset.program.sandbox import Live, Run, Sandbox
@@ -112,14 +113,16 @@ class Asking:
         asked, predicted = self.questions[place], self.staging.predicted
         if "permission" not in asked:
             return None
-        real = real_call(asked["permission"], asked["pattern"], self.sandbox.path)
+        real = real_call(asked["permission"], asked["pattern"], self.sandbox.path, self.staging.row)
         name, probes = asked["session"], not predicted.hides(asked["session"], at, PROBE)
         if self.strict and probes and place % 4:
             return None
         if real is not None and predicted.hides(name, at, real.tool):
             real = real if self.staging.expected(place) == outcomes.DENY else None
         if real is None and not probes:
-            raise NotExpressible(f"nothing that is offered to {name} asks for `{asked['permission']}`")
+            raise NotExpressible(
+                f"nothing that is offered to {name} asks for `{asked['permission']}`"
+            )
         return real
 
     # --- asking ---
@@ -195,7 +198,7 @@ class Asking:
         kind = next((kinds[key] for key in kinds if key in asked), "call")
         self.compare(number, kind, about(asked), expected, word, how)
 
-    def compare(  # noqa: PLR0913 -- the parts of a step
+    def compare(  # noqa: PLR0913, PLR0917 -- the parts of a step
         self, number: int, kind: str, text: str, expected: str, got: str, how: str = ""
     ) -> None:
         """Note what was expected and what happened."""
@@ -223,7 +226,10 @@ class Asking:
     def wait_with(self, number: int, coming: Any, hold: Hold, run: Run, child: str) -> None:  # noqa: ANN401 -- a dispatch of the telling
         """Leave a dispatched session waiting before its first call, and its caller with it."""
         event = self.events[number - 1]
-        names, script = frozenset({event["session"], event["by"]}), self.sandbox.chat.told(coming.prompt)
+        names, script = (
+            frozenset({event["session"], event["by"]}),
+            self.sandbox.chat.told(coming.prompt),
+        )
         self.held.append(Held(names, child, coming.made, hold, run, script))
         self.reached(script)
 
@@ -256,19 +262,32 @@ class Asking:
 
     # --- approvals ---
 
-    def approval(self, at: int, name: str, permission: str, pattern: str) -> Call | Probe:
-        """A call for which "always" approves a pattern. Raises `NotExpressible`."""
-        predicted = self.staging.predicted
+    def approval(self, at: int, name: str, rule: Rule, given: Ruleset) -> Call | Probe:
+        """A call for which "always" approves a rule, after some others were approved.
+
+        Raises `NotExpressible`.
+        """
+        predicted, permission, pattern = self.staging.predicted, rule.permission, rule.pattern
         asked = [q["pattern"] for q in self.questions if q.get("permission") == permission]
-        tried = [*asked, pattern.replace("*", "a").replace("?", "a"), pattern]
-        resource = next((r for r in tried if predicted.asks(name, at, permission, r)), None)
+        tried = [filled(pattern), *asked, *map(filled, predicted.patterns(name, at, permission))]
+        found = (r for r in tried if predicted.asks(name, at, permission, r, given))
+        resource = next(found, None)
         if resource is None:
             raise NotExpressible(f"nothing for which {name} would be asked is known")
-        real = real_call(permission, resource, self.sandbox.path)
-        usual = {"edit": written(resource) and pattern == "*"}
-        usual["bash"] = spoken(resource) and pattern == f"{resource.split()[0]} *"
-        if real is not None and usual[permission] and not predicted.hides(name, at, real.tool):
+        real = real_call(permission, resource, self.sandbox.path, self.staging.row)
+        head = (resource.split() or [""])[0]
+        usual = real is not None and {"write": "*", "bash": f"{head} *"}.get(real.tool) == pattern
+        if real is not None and usual and not predicted.hides(name, at, real.tool):
             return real
         if predicted.hides(name, at, PROBE):
             raise NotExpressible(f"nothing that could ask is offered to {name}")
         return Probe(((permission, resource, pattern),))
+
+
+def filled(pattern: str) -> str:
+    """A resource that a pattern matches.
+
+    >>> filled("src/*.ts")
+    'src/a.ts'
+    """
+    return pattern.replace("*", "a").replace("?", "a")

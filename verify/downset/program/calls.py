@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from downset.program.chat import Call
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from downset.config.releases import Release
     from downset.program.home import Home
 
 PATH: Final = re.compile(r"(?!\.git(/|$)|opencode\.json$|\.opencode(/|$))[\w.-]+(/[\w.-]+)*")
@@ -40,21 +40,34 @@ def spoken(resource: str) -> bool:
     return COMMAND.fullmatch(resource) is not None and ".." not in resource
 
 
-def real_call(permission: str, resource: str, project: Path) -> Call | None:
+def real_call(permission: str, resource: str, project: Path, row: Release) -> Call | None:
     """The call of one of the program's own tools that asks for just this, if there is one."""
-    if permission == "edit" and written(resource):
-        file = project / resource
-        arguments = {"filePath": str(file), "content": "x"}
-        return Call("write", arguments, lambda: file.unlink(missing_ok=True))
-    if permission == "bash" and spoken(resource):
-        return Call("bash", {"command": resource, "description": "run"})
+    file = project / resource
+    match permission:
+        case "edit" if written(resource):
+            arguments = {"filePath": str(file), "content": "x"}
+            return Call("write", arguments, lambda: file.unlink(missing_ok=True))
+        case "read" if written(resource) and row.read_base == "worktree":
+            return Call("read", {"filePath": str(file)}, lambda: there(file))
+        case "bash" if spoken(resource):
+            return Call("bash", {"command": resource, "description": "run"})
+        case "glob" | "grep" if resource:
+            return Call(permission, {"pattern": resource})
     return None
 
 
-def happened(call: Call, home: Home, project: Path) -> bool:
+def there(file: Path) -> None:
+    """Make sure that there is a file to read."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+
+
+def happened(call: Call, home: Home) -> bool:
     """Whether a call left its mark: the file is there, the shell was given the command."""
     if call.tool == "write":
-        return (project / str(call.arguments["filePath"])).is_file()
+        return Path(str(call.arguments["filePath"])).is_file()
+    if call.tool != "bash":
+        return True
     if not home.commands.is_file():
         return False
     return str(call.arguments["command"]) in home.commands.read_text(encoding="utf-8")
@@ -62,6 +75,5 @@ def happened(call: Call, home: Home, project: Path) -> bool:
 
 def shown(call: Call, project: Path) -> str:
     """A call, for people."""
-    if call.tool == "write":
-        return f"write {str(call.arguments['filePath']).removeprefix(f'{project}/')}"
-    return f"{call.tool} `{call.arguments['command']}`"
+    about = next(iter(call.arguments.values()))
+    return f"{call.tool} {str(about).removeprefix(f'{project}/')}"

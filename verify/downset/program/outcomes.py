@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Unavailable(Exception):
@@ -27,6 +30,10 @@ class NotExpressible(Exception):
         return str(self)
 
 
+class ConfigRefused(Exception):
+    """The program refuses a configuration that this package reads; says with what words."""
+
+
 class ProgramError(Exception):
     """The program did not answer as it does when it works; says what happened."""
 
@@ -44,7 +51,7 @@ _REJECTED: Final = ("rejected permission", "PermissionRejectedError")
 _UNKNOWN: Final = ("unavailable tool", "No such tool", "NoSuchTool")
 
 
-def of_part(part: dict[str, Any]) -> str:
+def of_part(part: Mapping[str, Any]) -> str:
     """What became of a call, from the part of the message that records it.
 
     A call that fails after its permission was checked was allowed.

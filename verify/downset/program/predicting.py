@@ -10,6 +10,7 @@ from downset.design.sessions import Query
 from downset.language.concrete import Assignment, Concrete
 from downset.scenarios.plays import Play, word_for
 from downset.scenarios.readings import concretely, told
+from downset.scenarios.stage import approved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,14 +63,19 @@ class Predicted:
         found = stage.design.hidden(self.session(name, at), stage.tool_named(tool))
         return self.reading.formula(found)
 
-    def asks(self, name: str, at: int, permission: str, pattern: str) -> bool:
-        """Whether a call of a session is a question to the user."""
+    def patterns(self, name: str, at: int, permission: str) -> list[str]:
+        """The patterns of a session's rules for a permission."""
+        word = self.scene.design.effective(self.session(name, at))
+        found = self.reading.word(word)
+        return [rule.pattern for rule in found if rule.permission in {permission, "*"}]
+
+    def asks(self, name: str, at: int, permission: str, pattern: str, given: Ruleset) -> bool:
+        """Whether a call of a session is a question to the user, once more rules are approved."""
         asked: Mapping[str, Any] = {"session": name, "after": at}
-        given, query = self.play.approved_by(asked), Query.of(permission, pattern)
+        earlier, query = self.play.approved_by(asked), Query.of(permission, pattern)
         session, design = self.session(name, at), self.scene.design
-        if given is None:
-            return self.reading.formula(design.decide(session, query).asks)
-        return self.reading.formula(design.decide_with(session, query, given).asks)
+        word = approved(given) if earlier is None else earlier + approved(given)
+        return self.reading.formula(design.decide_with(session, query, word).asks)
 
     def possible(self, name: str, at: int, agent: str, via: str) -> bool:
         """Whether a session can dispatch an agent in a way, as things are after an event."""

@@ -8,7 +8,7 @@ import signal
 import tempfile
 import threading
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -17,7 +17,7 @@ from downset.program.chat import Chat, text_of
 from downset.program.home import Home
 from downset.program.installing import binary
 from downset.program.network import private_network
-from downset.program.outcomes import NotExpressible, ProgramError, Unavailable
+from downset.program.outcomes import ConfigRefused, NotExpressible, ProgramError
 from downset.program.sandbox import Sandbox
 from downset.program.server import Server
 from downset.program.staging import Staging
@@ -108,6 +108,8 @@ class Program:
             telling.tell()
         except NotExpressible as why:
             return why.reason
+        except ConfigRefused as why:
+            telling.compare(0, "configuration", "the configuration is read", "accepted", str(why))
         finally:
             if telling.sandbox.path.is_dir():
                 telling.sandbox.dispose()
@@ -160,11 +162,18 @@ def outcome_of(telling: Telling, reason: str) -> Outcome:
     return Outcome.NOT_EXPRESSIBLE if reason or not telling.steps else Outcome.CONFIRMED
 
 
+def failed(program: Program, document: Document, design: Design) -> Replayed:
+    """A replay; if the program fails at something, that is why there is no answer."""
+    try:
+        return program.replay(document, design)
+    except ProgramError as why:
+        found = unavailable(document, program.row, f"the program failed: {why}")
+        return replace(found, program=program.version)
+
+
 def unavailable(document: Document, row: Release, reason: str) -> Replayed:
     """The record of a scenario whose program cannot be had."""
-    return Replayed(
-        str(document.values["id"]), row.name, None, Outcome.UNAVAILABLE, (), reason
-    )
+    return Replayed(str(document.values["id"]), row.name, None, Outcome.UNAVAILABLE, (), reason)
 
 
 def said(entry: dict[str, Any]) -> dict[str, object]:
@@ -193,6 +202,3 @@ def ended_by_signals() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-__all__ = ["Program", "ProgramError", "Unavailable", "unavailable"]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from downset.program import outcomes
 from downset.program.calls import happened, shown
-from downset.program.chat import PROBE, Call, Hold, Probe
+from downset.program.chat import PROBE, Call, Probe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from downset.program.chat import Script, Step
+    from downset.program.chat import Hold, Script, Step
     from downset.program.sandbox import Sandbox
 
 NOTHING: Final = "no answer"
@@ -119,7 +119,7 @@ class Reading:
         if any((question.get("tool") or {}).get("callID") == name for question in self.asked):
             return outcomes.ASK, how
         word = outcomes.of_part(part)
-        done = happened(call, self.sandbox.server.home, self.sandbox.path)
+        done = happened(call, self.sandbox.server.home)
         return (NOTHING if word == outcomes.ALLOW and not done else word), how
 
 

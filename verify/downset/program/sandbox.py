@@ -9,10 +9,10 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from downset.program.api import Api
+from downset.program.api import OK, Api
 from downset.program.chat import PROBE
 from downset.program.home import settled
-from downset.program.outcomes import ProgramError, Unavailable
+from downset.program.outcomes import ConfigRefused, ProgramError, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ class Sandbox:
     def make(self, config: Mapping[str, object], tools: Iterable[str] = ()) -> None:
         """Write the project: configuration, tools, and a commit, which gives it its own identity.
 
-        Raises `ProgramError` if the program refuses the configuration.
+        Raises `ConfigRefused` if the program refuses the configuration.
         """
         folder = self.path / ".opencode"
         (folder / "tool").mkdir(parents=True)
@@ -75,7 +75,9 @@ class Sandbox:
         whole = provider(self.chat.url) | dict(config)
         (self.path / "opencode.json").write_text(json.dumps(whole), encoding="utf-8")
         self.commit()
-        self.api.ask("GET", "/agent", seconds=SECONDS)
+        status, said = self.api.call("GET", "/agent", seconds=SECONDS)
+        if status not in OK:
+            raise ConfigRefused(f"status {status}: {str(said)[:300]}")
 
     def commit(self) -> None:
         """Make the directory a repository of its own. Raises `Unavailable` without git."""

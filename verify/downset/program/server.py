@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Self
 
 from downset.program.api import Api
-from downset.program.home import Home
 from downset.program.outcomes import ProgramError, Unavailable
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from downset.program.home import Home
 
 START_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 5.0
@@ -109,10 +110,8 @@ class Server:
             return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGTERM)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

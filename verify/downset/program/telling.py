@@ -15,7 +15,7 @@ from downset.program import outcomes
 from downset.program.asking import Asking
 from downset.program.chat import Hold, Probe
 from downset.program.outcomes import NotExpressible
-from downset.program.runs import Plan, child_of, task
+from downset.program.runs import child_of, task
 from downset.program.sandbox import Live
 from downset.scenarios.plays import rules_of
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from downset.program.chat import Call, Step
+    from downset.program.runs import Plan
     from downset.program.sandbox import Run
 
 FIRST_PATCHABLE: Final = (1, 4, 4)
@@ -107,14 +108,14 @@ class Telling(Asking):
         self.read(number, made, speaker.id, run)
 
     def _approve(self, number: int, event: Mapping[str, Any]) -> None:
-        name = event["session"]
-        for permission, pattern, _action in event["rules"]:
-            step = self.approval(number - 1, name, permission, pattern)
+        name, rules = event["session"], rules_of(event["rules"])
+        for place, rule in enumerate(rules):
+            step = self.approval(number - 1, name, rule, rules[:place])
             run = self.sandbox.start(self.speaker(name), [step])
             self.sandbox.finish(run, "always")
             given = [question.get("always") for question in run.asked]
-            text = f"{name} asks, and `{permission} {pattern}` is approved"
-            got = outcomes.ASK if given == [[pattern]] else f"asked for {given}"
+            text = f"{name} asks, and `{rule.permission} {rule.pattern}` is approved"
+            got = outcomes.ASK if given == [[rule.pattern]] else f"asked for {given}"
             self.compare(number, "call", text, outcomes.ASK, got)
 
     # --- what agents do ---

@@ -65,9 +65,7 @@ class Timetable:
             return 0
         name = question["session"]
         started = [n for n in range(1, at + 1) if prompts(self.events[n - 1], name)]
-        if not started or any(
-            disturbs(event, name) for event in self.events[started[-1] : at]
-        ):
+        if not started or any(disturbs(event, name) for event in self.events[started[-1] : at]):
             return 0
         return started[-1]
 
