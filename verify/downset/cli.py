@@ -17,6 +17,7 @@ import click
 
 from downset import __version__
 from downset.commands.check import check
+from downset.commands.conformance import conformance
 from downset.commands.diff import diff
 from downset.commands.explain import explain
 from downset.commands.graph import graph
@@ -54,7 +55,7 @@ def downset(settings: Settings, *, debug: bool) -> None:
 
 
 for command in (
-    *(models, properties, prove, matrix, scenarios, replay),
+    *(models, properties, prove, matrix, scenarios, replay, conformance),
     *(check, explain, graph, diff),
 ):
     downset.add_command(command)

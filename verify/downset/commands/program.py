@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from downset.commands.progress import tracked
+from downset.commands.progress import counted, tracked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,3 +55,10 @@ def _cache(_ctx: click.Context, _param: click.Parameter, given: Path | None) -> 
 def progress(items: Sequence[Item]) -> Iterator[Item]:
     """The same items, counted on a terminal."""
     return tracked(iter(items), total=len(items))
+
+
+@contextmanager
+def spinning(name: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show on a terminal how many decisions of a release were compared so far."""
+    with counted(f"measuring {name}", total) as tell:
+        yield tell

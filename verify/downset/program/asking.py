@@ -89,22 +89,23 @@ class Asking:
     def planned(
         self,
         at: int,
-        name: str,
         places: Sequence[int],
         tasks: Sequence[Call] = (),
         hold: Hold | None = None,
+        *,
+        anew: bool = False,
     ) -> Plan:
         """What a session is to do in one run, to answer questions and to dispatch."""
-        del name
         wanted = []
         for place in places:
             try:
-                wanted.append(Wanted(place, self.questions[place], self.means(at, place)))
+                means = self.means(at, place, anew=anew)
+                wanted.append(Wanted(place, self.questions[place], means))
             except NotExpressible as why:
                 self.unasked[place] = why.reason
         return plan(self.sandbox, wanted, tasks, hold)
 
-    def means(self, at: int, place: int) -> Call | None:
+    def means(self, at: int, place: int, *, anew: bool) -> Call | None:
         """The call of one of the program's own tools that asks a question; `None` for a probe.
 
         A tool that is not offered says that the call is not possible, and no more: where more is
@@ -114,10 +115,11 @@ class Asking:
         if "permission" not in asked:
             return None
         real = real_call(asked["permission"], asked["pattern"], self.sandbox.path, self.staging.row)
-        name, probes = asked["session"], not predicted.hides(asked["session"], at, PROBE)
+        name = asked["session"]
+        probes = not predicted.hides(name, at, PROBE, anew=anew)
         if self.strict and probes and place % 4:
             return None
-        if real is not None and predicted.hides(name, at, real.tool):
+        if real is not None and predicted.hides(name, at, real.tool, anew=anew):
             real = real if self.staging.expected(place) == outcomes.DENY else None
         if real is None and not probes:
             raise NotExpressible(
@@ -146,7 +148,7 @@ class Asking:
         others = [p for p in places if self.questions[p].get("via", "model") != "model"]
         plain = [p for p in places if p not in others and p not in self.unasked]
         if plain:
-            speaker, made = self.speaker(name), self.planned(number, name, plain)
+            speaker, made = self.speaker(name), self.planned(number, plain, anew=True)
             self.read(number, made, speaker.id, self.sandbox.run(speaker, made.steps))
         for place in others:
             self.try_way(number, name, place)
@@ -154,13 +156,25 @@ class Asking:
     def leave_out(self, number: int, name: str, places: Sequence[int]) -> None:
         """Leave questions out whose answer one more prompt would change.
 
-        Until 1.2.27 a tools map hid tools for the run of its prompt, and nothing did so later.
+        A map of tools hides them for the run of its prompt, whatever a session stores.
         """
-        if self.staging.row.hides_over == "G1" and self.staging.predicted.sent(name, number):
-            for place in places:
-                if "permission" not in self.questions[place]:
-                    why = f"one more prompt would show {name} the tools that its first one hides"
-                    self.unasked[place] = why
+        for place in places:
+            if self.changed_anew(number, name, self.questions[place]):
+                why = f"one more prompt would show {name} the tools that its last one hides"
+                self.unasked[place] = why
+
+    def changed_anew(self, number: int, name: str, asked: Mapping[str, Any]) -> bool:
+        """Whether one more prompt changes what is offered, or what can be dispatched."""
+        predicted = self.staging.predicted
+        if "dispatch" in asked:
+            agent, via = asked["dispatch"], asked.get("via", "model")
+            now = predicted.possible(name, number, agent, via)
+            return now != predicted.possible(name, number, agent, via, anew=True)
+        if "tool" not in asked:
+            return False
+        tool = asked["tool"]
+        now = predicted.hides(name, number, tool)
+        return now != predicted.hides(name, number, tool, anew=True)
 
     def try_way(self, number: int, name: str, place: int) -> None:
         """Try a dispatch by a mention or a command."""
@@ -212,13 +226,27 @@ class Asking:
         got = [" ".join(rule) for rule in self.sandbox.stored(self.live[name].id)]
         self.compare(number, "rules", f"{name} stores", ", ".join(expected), ", ".join(got))
 
+    def compare_agents(self) -> None:
+        """Compare the rules of all agents, as the program and as this package resolve them."""
+        if not self.strict:
+            return
+        found = {one["name"]: one["permission"] for one in self.sandbox.agents()}
+        for agent in self.staging.project.active:
+            got = [
+                f"{rule['permission']} {rule['pattern']} {rule['action']}"
+                for rule in found.get(agent.name, ())
+            ]
+            expected = [str(rule) for rule in agent.ruleset]
+            text = f"the rules of {agent.name}"
+            self.compare(0, "agent", text, ", ".join(expected), ", ".join(got))
+
     # --- runs that wait ---
 
     def begin(self, number: int, name: str) -> None:
         """Begin a run that waits before its first call."""
         speaker, hold = self.speaker(name), Hold(threading.Event())
         places = [p for p in self.timetable.held(number) if self.questions[p]["session"] == name]
-        made = self.planned(number, name, places, (), hold)
+        made = self.planned(number, places, (), hold, anew=True)
         run = self.sandbox.start(speaker, made.steps)
         self.held.append(Held(frozenset({name}), speaker.id, made, hold, run, run.script))
         self.reached(run.script)

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -41,23 +42,39 @@ def spoken(resource: str) -> bool:
 
 
 def real_call(permission: str, resource: str, project: Path, row: Release) -> Call | None:
-    """The call of one of the program's own tools that asks for just this, if there is one."""
+    """The call of one of the program's own tools that asks for just this, if there is one.
+
+    Every argument is given: 1.18.34 cannot list the questions that are pending if one of them is of
+    a call that left an optional argument out.
+    """
     file = project / resource
     match permission:
         case "edit" if written(resource):
             arguments = {"filePath": str(file), "content": "x"}
-            return Call("write", arguments, lambda: file.unlink(missing_ok=True))
+            return Call("write", arguments, lambda: cleared(file))
         case "read" if written(resource) and row.read_base == "worktree":
             return Call("read", {"filePath": str(file)}, lambda: there(file))
         case "bash" if spoken(resource):
             return Call("bash", {"command": resource, "description": "run"})
-        case "glob" | "grep" if resource:
-            return Call(permission, {"pattern": resource})
+        case "glob" if resource:
+            return Call("glob", {"pattern": resource, "path": str(project)})
+        case "grep" if resource:
+            return Call("grep", {"pattern": resource, "path": str(project), "include": "*"})
     return None
+
+
+def cleared(file: Path) -> None:
+    """Remove what earlier calls left in the place of a file, or of a directory above it."""
+    for above in [one for one in file.parents if one.is_file()]:
+        above.unlink()
+    if file.is_dir():
+        shutil.rmtree(file)
+    file.unlink(missing_ok=True)
 
 
 def there(file: Path) -> None:
     """Make sure that there is a file to read."""
+    cleared(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from downset.design.sessions import Query
 from downset.language.concrete import Assignment, Concrete
+from downset.language.terms import EMPTY
 from downset.scenarios.plays import Play, word_for
 from downset.scenarios.readings import concretely, told
 from downset.scenarios.stage import approved
@@ -45,22 +46,19 @@ class Predicted:
         asked = self.document.values["questions"][place]
         return word_for(asked, concretely(self.reading, self.play.question(place, asked)))
 
-    def session(self, name: str, at: int) -> Session:
-        """A session as an event left it."""
-        return self.play.session(name, at=at)
+    def session(self, name: str, at: int, *, anew: bool = False) -> Session:
+        """A session as an event left it; `anew`: once it was prompted without a map of tools."""
+        found = self.play.session(name, at=at)
+        return replace(found, tools=EMPTY) if anew else found
 
     def stored(self, name: str, at: int) -> Ruleset:
         """The rules that a session stores."""
         return self.reading.word(self.session(name, at).stored)
 
-    def sent(self, name: str, at: int) -> Ruleset:
-        """The tools map of a session's newest prompt, as rules."""
-        return self.reading.word(self.session(name, at).tools)
-
-    def hides(self, name: str, at: int, tool: str) -> bool:
+    def hides(self, name: str, at: int, tool: str, *, anew: bool = False) -> bool:
         """Whether a tool is not offered to a session."""
         stage = self.play.stage
-        found = stage.design.hidden(self.session(name, at), stage.tool_named(tool))
+        found = stage.design.hidden(self.session(name, at, anew=anew), stage.tool_named(tool))
         return self.reading.formula(found)
 
     def patterns(self, name: str, at: int, permission: str) -> list[str]:
@@ -77,9 +75,9 @@ class Predicted:
         word = approved(given) if earlier is None else earlier + approved(given)
         return self.reading.formula(design.decide_with(session, query, word).asks)
 
-    def possible(self, name: str, at: int, agent: str, via: str) -> bool:
+    def possible(self, name: str, at: int, agent: str, via: str, *, anew: bool = False) -> bool:
         """Whether a session can dispatch an agent in a way, as things are after an event."""
-        found = self.play.possible(self.session(name, at), agent, via)
+        found = self.play.possible(self.session(name, at, anew=anew), agent, via)
         return self.reading.formula(found)
 
     def way(self, name: str, at: int, agent: str) -> str:

@@ -49,6 +49,7 @@ class Telling(Asking):
         Stops at the first dispatch at which program and model part: nothing after it is the same
         story.
         """
+        self.compare_agents()
         try:
             for number, event in enumerate(self.events, start=1):
                 if number not in self.done:
@@ -103,7 +104,7 @@ class Telling(Asking):
         if "read" in event or "by" in event:
             raise NotExpressible("the moment at which a prompt reads rules cannot be chosen")
         speaker = self.speaker(event["session"])
-        made = self.planned(number, event["session"], self.timetable.inside(number))
+        made = self.planned(number, self.timetable.inside(number))
         run = self.sandbox.run(speaker, made.steps, tools=event["tools"])
         self.read(number, made, speaker.id, run)
 
@@ -126,6 +127,8 @@ class Telling(Asking):
         caller, agent = event["by"], event["agent"]
         resumed = self.known(event["session"]).id if event["event"] == "resume" else None
         via = event.get("via") or self.staging.predicted.way(caller, number - 1, agent)
+        if self.changed_anew(number - 1, caller, {"dispatch": agent, "via": via}):
+            raise NotExpressible(f"one more prompt would show {caller} what its last one hides")
         hold = Hold(threading.Event()) if self.timetable.held(number) else None
         coming = self.coming(number, hold)
         steps, parts = scripted(via, agent, coming.prompt, resumed)
@@ -143,13 +146,12 @@ class Telling(Asking):
 
     def coming(self, number: int, hold: Hold | None = None) -> Dispatch:
         """What the session of a dispatch does in its first run, dispatches of its own included."""
-        event = self.events[number - 1]
         inner = self.coming(number + 1) if self.nests(number) else None
         places = self.timetable.inside(number) if hold is None else self.timetable.held(number)
         tasks: list[Call] = []
         if inner is not None:
             tasks.append(task(self.events[number]["agent"], inner.prompt))
-        made = self.planned(number, event["session"], places, tasks, hold)
+        made = self.planned(number, places, tasks, hold)
         return Dispatch(number, made, self.sandbox.chat.script(made.steps), inner)
 
     def nests(self, number: int) -> bool:
