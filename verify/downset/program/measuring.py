@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from downset.errors import InputError
@@ -15,6 +15,7 @@ from downset.program.shrinking import shrunk
 from downset.program.steps import Outcome
 from downset.scenarios.designs import of_release
 from downset.scenarios.saving import as_yaml
+from downset.scenarios.told import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -141,15 +142,19 @@ class Measuring:
                 seen["step"] = step
             return step is not None
 
-        small = shrunk(document, fails, TRIES)
+        alone = replace(
+            document, values={**document.values, "questions": about_it(document, differing)}
+        )
+        small = shrunk(alone if fails(alone) else document, fails, TRIES)
         step = seen["step"]
-        number = len(self.found.disagreements) + 1
-        name = f"{self.found.release}-{self.seed}-{number}"
+        name = f"{self.found.release}-{self.seed}-{len(self.found.disagreements) + 1}"
         text = as_yaml(recorded(small, name, self.found.release, step))
         return Disagreement(name, step.text, step.expected, step.got, text)
 
     def difference(self, document: Document, kind: str) -> Step | None:
         """The first difference of a kind in a scenario that may make no sense any more."""
+        if not document.values["questions"]:
+            return None
         try:
             steps = self.told(document).steps
         except (InputError, ProgramError, KeyError, IndexError):
@@ -157,10 +162,19 @@ class Measuring:
         return next((step for step in steps if not step.ok and step.kind == kind), None)
 
 
+def about_it(document: Document, step: Step) -> list[dict[str, Any]]:
+    """The questions of a scenario that a difference is about, or the first one."""
+    asked = [dict(question) for question in document.values["questions"]]
+    return [question for question in asked if about(question) == step.text] or asked[:1]
+
+
 def recorded(document: Document, name: str, release: str, step: Step) -> dict[str, Any]:
-    """A scenario with what the program did as the answer that is expected of the release."""
-    questions = [
-        {**question, "expect": {release: step.got}} for question in document.values["questions"][:1]
-    ]
+    """A scenario with what the program did as the answer that is expected of the release.
+
+    Where rules differ and no answer, the summary says so and the question is only there for form.
+    """
+    questions = about_it(document, step)
+    if step.kind in DECISIONS:
+        questions = [{**question, "expect": {release: step.got}} for question in questions]
     summary = f"The program: {step.got}. The model: {step.expected}. About: {step.text}."
     return {**document.values, "id": name, "summary": summary, "questions": questions}

@@ -23,17 +23,20 @@ def shrunk(document: Document, fails: Callable[[Document], bool], tries: int) ->
 
     Parts are left out one at a time, the largest first: questions, events, agents, keys, rules.
     """
-    progress = True
-    while progress and tries > 0:
-        progress = False
-        for path in parts(document.values):
-            if tries <= 0:
+    place, unchanged = 0, False
+    while tries > 0:
+        paths = list(parts(document.values))
+        if place >= len(paths):
+            if unchanged:
                 break
-            smaller = without(document, path)
-            tries -= 1
-            if fails(smaller):
-                document, progress = smaller, True
-                break
+            place, unchanged = 0, True
+            continue
+        smaller = without(document, paths[place])
+        tries -= 1
+        if fails(smaller):
+            document, unchanged = smaller, False
+        else:
+            place += 1
     return document
 
 
