@@ -106,7 +106,7 @@ def conformance(  # noqa: PLR0913 -- one parameter for each option
 
 
 def _measure(row: Release, size: tuple[int, int], cache: Path, path: Path | None) -> Data:
-    from downset.program.measuring import Measuring  # noqa: PLC0415 -- quick `--help`
+    from downset.program.measuring import Measured, Measuring  # noqa: PLC0415 -- quick `--help`
     from downset.program.outcomes import ProgramError, Unavailable  # noqa: PLC0415 -- the same
     from downset.program.replaying import Program  # noqa: PLC0415 -- the same
 
@@ -118,7 +118,7 @@ def _measure(row: Release, size: tuple[int, int], cache: Path, path: Path | None
             measuring.random(decisions)
             return asdict(measuring.found)
     except (Unavailable, ProgramError) as why:
-        return {"release": row.name, "unavailable": str(why)}
+        return asdict(Measured(row.name, None, seed, unavailable=str(why)))
 
 
 def _scenarios() -> list[Document]:

@@ -42,14 +42,18 @@ class Disagreement:
     expected: str
     got: str
     scenario: str
+    explanation: str = ""
 
 
 @dataclass
 class Measured:
-    """What was measured for a release; plain data, as reports take it."""
+    """What was measured for a release; plain data, as reports take it.
+
+    `unavailable` says why nothing was measured.
+    """
 
     release: str
-    program: str
+    program: str | None
     seed: int
     confirmed: list[str] = field(default_factory=list)
     not_reproduced: list[str] = field(default_factory=list)
@@ -64,6 +68,7 @@ class Measured:
     answers: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     disagreements: list[Disagreement] = field(default_factory=list)
+    unavailable: str = ""
 
 
 @dataclass

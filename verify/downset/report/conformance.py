@@ -61,8 +61,7 @@ def _lines(one: Data) -> Iterator[str]:
 def conformance_markdown(data: Sequence[Data]) -> str:
     """The report: one table, the scenarios that cannot be told, and every disagreement.
 
-    Each element of `data` is one result of `downset conformance --format json`, or
-    `{"release", "unavailable"}` with the reason. Times are left out.
+    Each element of `data` is one result of `downset conformance --format json`. Times are left out.
     """
     rows = [_row(COLUMNS), "|---|---|--:|--:|--:|--:|--:|--:|", *(_measured(one) for one in data)]
     parts = [HEAD, "\n".join(rows) + "\n", *_answers(data), *_not_expressible(data)]
