@@ -114,7 +114,7 @@ class Asking:
         asked, predicted = self.questions[place], self.staging.predicted
         if "permission" not in asked:
             return None
-        real = real_call(asked["permission"], asked["pattern"], self.sandbox.path, self.staging.row)
+        real = self.real(asked["permission"], asked["pattern"])
         name = asked["session"]
         probes = not predicted.hides(name, at, PROBE, anew=anew)
         if self.strict and probes and place % 4:
@@ -126,6 +126,11 @@ class Asking:
                 f"nothing that is offered to {name} asks for `{asked['permission']}`"
             )
         return real
+
+    def real(self, permission: str, resource: str) -> Call | None:
+        """The call of one of the program's own tools that asks for something, if there is one."""
+        home, row = self.sandbox.server.home, self.staging.row
+        return real_call(permission, resource, self.sandbox.path, home, row)
 
     # --- asking ---
 
@@ -302,7 +307,7 @@ class Asking:
         resource = next(found, None)
         if resource is None:
             raise NotExpressible(f"nothing for which {name} would be asked is known")
-        real = real_call(permission, resource, self.sandbox.path, self.staging.row)
+        real = self.real(permission, resource)
         head = (resource.split() or [""])[0]
         usual = real is not None and {"write": "*", "bash": f"{head} *"}.get(real.tool) == pattern
         if real is not None and usual and not predicted.hides(name, at, real.tool):

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from downset.program.chat import Call
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from downset.config.releases import Release
     from downset.program.home import Home
 
@@ -41,7 +42,9 @@ def spoken(resource: str) -> bool:
     return COMMAND.fullmatch(resource) is not None and ".." not in resource
 
 
-def real_call(permission: str, resource: str, project: Path, row: Release) -> Call | None:
+def real_call(
+    permission: str, resource: str, project: Path, home: Home, row: Release
+) -> Call | None:
     """The call of one of the program's own tools that asks for just this, if there is one.
 
     Every argument is given: 1.18.34 cannot list the questions that are pending if one of them is of
@@ -51,16 +54,22 @@ def real_call(permission: str, resource: str, project: Path, row: Release) -> Ca
     match permission:
         case "edit" if written(resource):
             arguments = {"filePath": str(file), "content": "x"}
-            return Call("write", arguments, lambda: cleared(file))
+            return Call("write", arguments, lambda: cleared(file), file.is_file)
         case "read" if written(resource) and row.read_base == "worktree":
             return Call("read", {"filePath": str(file)}, lambda: there(file))
         case "bash" if spoken(resource):
-            return Call("bash", {"command": resource, "description": "run"})
+            arguments = {"command": resource, "description": "run"}
+            return Call("bash", arguments, left=lambda: ran(resource, home))
         case "glob" if resource:
             return Call("glob", {"pattern": resource, "path": str(project)})
         case "grep" if resource:
             return Call("grep", {"pattern": resource, "path": str(project), "include": "*"})
     return None
+
+
+def ran(command: str, home: Home) -> bool:
+    """Whether the shell was given a command."""
+    return home.commands.is_file() and command in home.commands.read_text(encoding="utf-8")
 
 
 def cleared(file: Path) -> None:
@@ -77,17 +86,6 @@ def there(file: Path) -> None:
     cleared(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
-
-
-def happened(call: Call, home: Home) -> bool:
-    """Whether a call left its mark: the file is there, the shell was given the command."""
-    if call.tool == "write":
-        return Path(str(call.arguments["filePath"])).is_file()
-    if call.tool != "bash":
-        return True
-    if not home.commands.is_file():
-        return False
-    return str(call.arguments["command"]) in home.commands.read_text(encoding="utf-8")
 
 
 def shown(call: Call, project: Path) -> str:

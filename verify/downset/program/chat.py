@@ -29,11 +29,16 @@ PROBE: Final = "downset_probe"
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """One call of a tool; `before` is done just before the model makes it."""
+    """One call of a tool.
+
+    `before` is done just before the model makes it, `left` says just after it whether it left its
+    mark: the file that was to be written, the command that was to be run.
+    """
 
     tool: str
     arguments: Mapping[str, object]
     before: Callable[[], None] = lambda: None
+    left: Callable[[], bool] = lambda: True
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +60,11 @@ Step = Call | Probe | Hold
 
 @dataclass
 class Script:
-    """Steps, the ids of the calls made of them, and the tools that were offered meanwhile."""
+    """Steps, the ids of the calls made of them, what those left, and the tools offered."""
 
     steps: Sequence[Step]
     calls: dict[int, str] = field(default_factory=dict)
+    left: dict[int, bool] = field(default_factory=dict)
     offered: frozenset[str] = frozenset()
     reached: threading.Event = field(default_factory=threading.Event)
 
@@ -112,6 +118,9 @@ class Chat:
         for step in waits:
             step.released.wait(PATIENCE)
         calls = [step for step in script.steps if not isinstance(step, Hold)]
+        done = calls[place - 1] if 0 < place <= len(calls) else None
+        if isinstance(done, Call):
+            script.left.setdefault(place - 1, done.left())
         if place >= len(calls):
             return []
         return [self.call(script, found[0], place, calls[place], tools)]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 SETTINGS: Final = {
@@ -38,9 +39,14 @@ RECORDER: Final = '#!/bin/sh\nprintf \'%s\\n\' "$*" >> "$DOWNSET_COMMANDS"\n'
 
 @dataclass(frozen=True)
 class Home:
-    """A directory in which the program lives, and finds nothing of anybody's."""
+    """A directory in which the program lives, and finds nothing of anybody's.
+
+    `layers` are configurations besides the project's: `global` is the user's own, `managed` that
+    of whoever manages the machine.
+    """
 
     path: Path
+    layers: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def data(self) -> Path:
@@ -71,6 +77,11 @@ class Home:
         shell.write_text(RECORDER, encoding="utf-8")
         shell.chmod(0o755)
         self.seed_models()
+        for layer, folder in (("global", "config/opencode"), ("managed", "managed")):
+            if layer in self.layers:
+                (self.path / folder).mkdir(exist_ok=True)
+                file = self.path / folder / "opencode.json"
+                file.write_text(json.dumps(self.layers[layer]), encoding="utf-8")
 
     def seed_models(self) -> None:
         """Write a list of models without any; old releases fail without one."""
@@ -93,6 +104,7 @@ class Home:
             "SHELL": self.path / "bin" / "bash",
             "DOWNSET_COMMANDS": self.commands,
             "DOWNSET_PROBES": self.probes,
+            "OPENCODE_TEST_MANAGED_CONFIG_DIR": self.path / "managed",
         }
         return here | SETTINGS | {key: str(value) for key, value in directories.items()}
 

@@ -152,7 +152,8 @@ class Measuring:
         )
         small = shrunk(alone if fails(alone) else document, fails, TRIES)
         step = seen["step"]
-        name = f"{self.found.release}-{self.seed}-{len(self.found.disagreements) + 1}"
+        number = len(self.found.disagreements) + 1
+        name = f"{self.found.release.replace('@', '-')}-{self.seed}-{number}"
         text = as_yaml(recorded(small, name, self.found.release, step))
         return Disagreement(name, step.text, step.expected, step.got, text)
 

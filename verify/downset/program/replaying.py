@@ -25,7 +25,7 @@ from downset.program.steps import Outcome, Replayed
 from downset.program.telling import Telling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import FrameType
 
     from downset.config.releases import Release
@@ -40,12 +40,13 @@ class Program:
     """The program of a release, running; a context manager. Raises `Unavailable`.
 
     `cache` is where programs are installed and transcripts are kept, `given` a program that is
-    there already.
+    there already, `layers` configurations besides the project's.
     """
 
     row: Release
     cache: Path
     given: Path | None = None
+    layers: Mapping[str, object] = field(default_factory=dict)
     private: bool = False
     stack: ExitStack = field(default_factory=ExitStack)
     projects: int = 0
@@ -56,7 +57,7 @@ class Program:
             stack.enter_context(ended_by_signals())
             work = stack.enter_context(tempfile.TemporaryDirectory(prefix="downset-", **KEEP_GOING))
             self.private = stack.enter_context(private_network())
-            home = Home(Path(work).resolve() / "home")
+            home = Home(Path(work).resolve() / "home", self.layers)
             self.chat = stack.enter_context(Chat(home.probes))
             self.server = stack.enter_context(Server(path.resolve(), home))
             self.stack = stack.pop_all()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from downset.program import outcomes
-from downset.program.calls import happened, shown
+from downset.program.calls import shown
 from downset.program.chat import PROBE, Call, Probe
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ class Reading:
         if any((question.get("tool") or {}).get("callID") == name for question in self.asked):
             return outcomes.ASK, how
         word = outcomes.of_part(part)
-        done = happened(call, self.sandbox.server.home)
-        return (NOTHING if word == outcomes.ALLOW and not done else word), how
+        left = self.script.left.get(place, False)
+        return (NOTHING if word == outcomes.ALLOW and not left else word), how
 
 
 def of_probe(answer: str) -> str:
