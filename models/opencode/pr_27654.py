@@ -66,7 +66,8 @@ class OpencodePr27654(Design):
 
     def dispatch_tools(self, caller: Session, callee: Agent, config: Config) -> Word:
         """R(b), the map as rules: the guards, and the primary tools off (T3)."""
-        return guards(callee) + config.primary_tools
+        given = guards(callee)
+        return given + config.primary_tools.without(given)
 
     def prompt(self, session: Session, tools: Word) -> Word:
         """A prompt's tools map, if not empty, replaces the session's rules (3.2, 3.4)."""

@@ -68,8 +68,8 @@ class Opencode10224(Design):
         return GUARDS + config.primary_tools.with_action(ALLOW)
 
     def dispatch_tools(self, caller: Session, callee: Agent, config: Config) -> Word:
-        """R(b), the map as rules: the guards again, and the primary tools off."""
-        return GUARDS + config.primary_tools
+        """R(b), the map as rules: each key once: the guards again, and the primary tools off."""
+        return GUARDS + config.primary_tools.without(GUARDS)
 
     def prompt(self, session: Session, tools: Word) -> Word:
         """A prompt's tools map, if not empty, replaces the session's rules (3.2)."""

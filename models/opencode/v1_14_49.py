@@ -75,8 +75,9 @@ class Opencode11449(Design):
         return carried + guards(callee) + config.primary_tools.with_action(ALLOW)
 
     def dispatch_tools(self, caller: Session, callee: Agent, config: Config) -> Word:
-        """R(b), the map as rules: the guards, and the primary tools off."""
-        return guards(callee) + config.primary_tools
+        """R(b), the map as rules, each key once: the guards, and the primary tools off."""
+        given = guards(callee)
+        return given + config.primary_tools.without(given)
 
     def prompt(self, session: Session, tools: Word) -> Word:
         """A prompt's tools map, if not empty, replaces the session's rules (3.2)."""

@@ -18,6 +18,7 @@ import click
 from downset import __version__
 from downset.commands.certificate import keep_formula
 from downset.commands.check import check
+from downset.commands.conformance import conformance
 from downset.commands.diff import diff
 from downset.commands.explain import explain
 from downset.commands.graph import graph
@@ -25,6 +26,7 @@ from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
 from downset.commands.prove import prove
 from downset.commands.recheck import recheck
+from downset.commands.replay import replay
 from downset.commands.scenarios import scenarios
 from downset.commands.settings import Settings
 from downset.errors import InputError
@@ -54,7 +56,10 @@ def downset(settings: Settings, *, debug: bool) -> None:
     settings.debug = debug
 
 
-for command in (models, properties, prove, matrix, recheck, scenarios, check, explain, graph, diff):
+for command in (
+    *(models, properties, prove, matrix, recheck, scenarios, replay, conformance),
+    *(check, explain, graph, diff),
+):
     downset.add_command(command)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 Item = TypeVar("Item")
 
@@ -35,3 +36,15 @@ def tracked(items: Iterator[Item], total: int) -> Iterator[Item]:
 
 def _terminal() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def counted(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function that shows on the terminal how far something is."""
+    if not _terminal():
+        yield lambda _done: None
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done: progress.update(task, completed=min(done, total))

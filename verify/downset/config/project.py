@@ -97,15 +97,19 @@ def resolve(
     release: Release,
     home: str = "/home/dev",
     worktree: str | None = None,
+    *,
+    here: Surroundings | None = None,
 ) -> Project:
     """The project that one configuration object stands for, without any files.
+
+    `here` has all directories, in place of `home` and `worktree`.
 
     >>> from downset.config.releases import release
     >>> resolve({"agent": {"build": {"disable": True}}}, release("1.18.2")).default_agent
     'plan'
     """
     findings = Findings()
-    reading = Reading(release, Surroundings(home, worktree or f"{home}/app"))
+    reading = Reading(release, here or Surroundings(home, worktree or f"{home}/app"))
     if release.engine > 1:
         return from_documents([v2_document(of(config), release, findings)], reading, findings)
     return from_document(decode(of(config), release, findings), reading, findings)

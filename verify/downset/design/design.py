@@ -85,7 +85,10 @@ class Design:
     dispatch: ClassVar[str] = "task"
     """The name of the dispatch tool, which is also the permission it asks with."""
     bypasses: ClassVar[tuple[str, ...]] = ()
-    """Ways to dispatch that skip the check: `mention`, `command`."""
+    """Ways to dispatch that skip the check: `mention`, `command`.
+
+    A mention only asks the model to call the tool, which must be offered; a command calls it.
+    """
     modes: ClassVar[bool] = False
     """Whether agents can be for users only."""
     refuses_users_only: ClassVar[bool] = False
@@ -186,11 +189,11 @@ class Design:
 
     def dispatches(self, caller: Session, callee: Agent, via: str) -> Formula:
         """Whether the permission check lets a dispatch pass, made by `via`."""
+        offered = ~self.hidden(caller, Tool.of(self.dispatch))
         if via in self.bypasses:
-            return TRUE
+            return TRUE if via == "command" else offered
         query = Query.of(self.dispatch, callee.name)
-        tool = Tool.of(self.dispatch)
-        return ~self.decide(caller, query).denies & ~self.hidden(caller, tool)
+        return ~self.decide(caller, query).denies & offered
 
     def ways(self) -> list[str]:
         """The ways in which a dispatch can come about."""

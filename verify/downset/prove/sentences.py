@@ -50,7 +50,7 @@ def how(details: Mapping[str, str], *, passed: bool, design: Design) -> str:
     if details.get("via") not in {None, "", "model"}:
         return f" (through a {details['via']})"
     if not passed and design.bypasses:
-        return f" (through a {design.bypasses[0]}, which skips the check of {design.dispatch})"
+        return f" (through a {design.bypasses[-1]}, which skips the check of {design.dispatch})"
     return ""
 
 
