@@ -237,6 +237,16 @@ def test_a_change_is_found_though_all_digests_fit(
     assert folder.problems(place)
 
 
+@pytest.mark.parametrize("change", OF_A_PROOF[:8])
+def test_a_change_of_a_file_alone_is_found(
+    folder: Folder, change: Callable[[Folder, Entry, Entry], None]
+) -> None:
+    whole = folder.manifest
+    change(folder, whole, whole["verdicts"][PROVED])
+    assert folder.manifest == whole
+    assert folder.problems(PROVED)
+
+
 @pytest.mark.parametrize("change", [another_verdict, a_verdict_removed, more_events])
 def test_a_careless_change_is_found_by_the_digest(
     folder: Folder,

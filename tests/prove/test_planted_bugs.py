@@ -19,7 +19,7 @@ from downset.language.matching import W2
 from downset.language.rules import ALLOW, DENY, Rule
 from downset.language.terms import Input, Pick, Sort, Text, Where
 from downset.language.vocabulary import among, ceiling, denied, last_match, permission
-from downset.prove import deciding, encoding, induction, letters, observations
+from downset.prove import argument, deciding, encoding, induction, letters, observations
 from downset.prove.cutoff import cutoffs
 from downset.prove.prover import prove
 from downset.verdicts import Status
@@ -165,7 +165,7 @@ def test_an_induction_without_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
         found = true_obligations(prop, fact)
         return [tell for tell in found if tell.__name__ != "passes_on"]
 
-    monkeypatch.setattr(induction, "obligations", without_step)
+    monkeypatch.setattr(argument, "obligations", without_step)
     with pytest.raises(AssertionError):
         check_depth()
 
