@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from downset import __version__
+from downset.commands.baseline import baseline
 from downset.commands.certificate import keep_formula
 from downset.commands.check import check
 from downset.commands.conformance import conformance
@@ -57,7 +58,7 @@ def downset(settings: Settings, *, debug: bool) -> None:
 
 
 for command in (
-    *(models, properties, prove, matrix, recheck, scenarios, replay, conformance),
+    *(models, properties, prove, matrix, baseline, recheck, scenarios, replay, conformance),
     *(check, explain, graph, diff),
 ):
     downset.add_command(command)

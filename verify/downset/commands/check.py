@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from downset.commands.ci import CI_FORMATS, checked_written, failure_told
 from downset.commands.configuration import (
     path_argument,
     project_of,
@@ -42,7 +43,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @path_argument()
 @release_option()
-@format_option("text", "json")
+@format_option("text", "json", *CI_FORMATS)
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning"]),
@@ -93,24 +94,32 @@ def check(  # noqa: PLR0913 -- one parameter for each option
     def project(edited: Mapping[str, str]) -> Project:
         return project_of(path, release, whole=whole, outside=outside, edited=edited)
 
-    loaded = project({})
-    checked, waived = _without_waived(_check(loaded), waivers)
-    if fix or suggest:
-        mend = import_module("downset.graph.mending.mend")
-        sources = mend.Sources(text_of, project)
-        if fix:
-            write_edited(mend.fixed(checked, loaded, sources), path)
-            loaded = project({})
-            checked, waived = _without_waived(_check(loaded), waivers)
-        if suggest:
-            checked = mend.suggested(checked, loaded, sources)
-    if form == "json":
-        report = import_module("downset.report.check_json").check_json(checked)
-    else:
-        texts = import_module("downset.report.check_text")
-        report = texts.check_text(checked, waived, verbose=verbose)
-    emit(report, output)
+    with failure_told(form, output):
+        loaded = project({})
+        checked, waived = _without_waived(_check(loaded), waivers)
+        if fix or suggest:
+            mend = import_module("downset.graph.mending.mend")
+            sources = mend.Sources(text_of, project)
+            if fix:
+                write_edited(mend.fixed(checked, loaded, sources), path)
+                loaded = project({})
+                checked, waived = _without_waived(_check(loaded), waivers)
+            if suggest:
+                checked = mend.suggested(checked, loaded, sources)
+        if form == "text":
+            texts = import_module("downset.report.check_text")
+            report = texts.check_text(checked, waived, verbose=verbose)
+        else:
+            report = _report(form, checked, path)
+        emit(report, output)
     return 0 if exit_zero else _exit_code(checked, fail_on)
+
+
+def _report(form: str, checked: Checked, path: Path) -> str:
+    if form == "json":
+        found: str = import_module("downset.report.check_json").check_json(checked)
+        return found
+    return checked_written(form, checked, path)
 
 
 def _check(project: Project) -> Checked:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from downset.commands.certificate import write_certificate
+from downset.commands.ci import failure_told, verdicts_written
 from downset.commands.expected import differences, load_expected, models_folder, strays
 from downset.commands.options import (
     certificate_option,
@@ -31,10 +32,10 @@ from downset.report.matrix import matrix_text
 from downset.verdicts import worst_exit_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from downset.commands.engine import Engine
+    from downset.commands.engine import Engine, Property
     from downset.commands.settings import Settings
     from downset.verdicts import Verdict
 
@@ -64,7 +65,7 @@ Examples:
 @solver_option()
 @certificate_option()
 @properties_file_option()
-@format_option(*FORMATS)
+@format_option(*FORMATS, "sarif", "junit", "github")
 @output_option()
 @exit_zero_option()
 @click.option(
@@ -93,11 +94,13 @@ def matrix(  # noqa: PLR0913 -- one parameter for each option
     Exit code: as for `downset prove`.
     """
     engine = settings.engine.configured(solver=solver, certify=certificate is not None)
-    chosen = tuple(prop.id for prop in choose(engine.load_properties(files), names))
-    models = tuple(dict.fromkeys(refs)) or tuple(model.id for model in engine.all_models())
-    plan = Plan(engine, models, chosen, files)
-    verdicts = list(tracked(decide(plan, jobs), total=len(plan)))
-    emit(_report(form, verdicts), output)
+    with failure_told(form, output):
+        known = engine.load_properties(files)
+        chosen = tuple(prop.id for prop in choose(known, names))
+        models = tuple(dict.fromkeys(refs)) or tuple(model.id for model in engine.all_models())
+        plan = Plan(engine, models, chosen, files)
+        verdicts = list(tracked(decide(plan, jobs), total=len(plan)))
+        emit(_report(form, verdicts, plan, known), output)
     if certificate is not None:
         write_certificate(certificate, verdicts, engine.solver_version())
     if check_expected:
@@ -107,14 +110,18 @@ def matrix(  # noqa: PLR0913 -- one parameter for each option
     return 0 if exit_zero else code
 
 
-def _report(form: str, verdicts: Sequence[Verdict]) -> str:
+def _report(
+    form: str, verdicts: Sequence[Verdict], plan: Plan, known: Mapping[str, Property]
+) -> str:
     match form:
         case "json":
             return verdicts_json("matrix", verdicts)
         case "markdown":
             return matrix_markdown(verdicts)
-        case _:
+        case "text":
             return matrix_text(verdicts)
+        case _:
+            return verdicts_written(form, verdicts, plan.engine, known, plan.models)
 
 
 def _compare(engine: Engine, verdicts: Sequence[Verdict]) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from downset.commands.certificate import write_certificate
+from downset.commands.ci import CI_FORMATS, failure_told, verdicts_written
 from downset.commands.options import (
     certificate_option,
     exit_zero_option,
@@ -27,14 +28,15 @@ from downset.commands.progress import tracked
 from downset.commands.run import Plan, decide
 from downset.commands.select import choose, parse_events
 from downset.errors import InputError
+from downset.report.emitted import emitted
 from downset.report.json_report import verdicts_json
 from downset.report.text import verdicts_text
 from downset.verdicts import worst_exit_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from downset.commands.engine import Engine
+    from downset.commands.engine import Engine, Property
     from downset.commands.settings import Settings
     from downset.verdicts import Verdict
 
@@ -71,7 +73,7 @@ def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None
 @solver_option()
 @certificate_option()
 @properties_file_option()
-@format_option("text", "json")
+@format_option("text", "json", *CI_FORMATS)
 @output_option()
 @exit_zero_option()
 @click.option(
@@ -81,6 +83,14 @@ def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None
     callback=checked_file,
     metavar="FILE",
     help="Save the counterexample, there being one, as a scenario for `downset scenarios`.",
+)
+@click.option(
+    "--emit-test",
+    "test",
+    type=click.Path(path_type=Path),
+    callback=checked_file,
+    metavar="FILE",
+    help="Write a pytest test of each property that was asked about, with the stories.",
 )
 @click.pass_obj
 def prove(  # noqa: PLR0913 -- one parameter for each option
@@ -97,6 +107,7 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     output: Path | None,
     exit_zero: bool,
     scenario: Path | None,
+    test: Path | None,
 ) -> int:
     """Prove properties of permission designs, or show how they fail.
 
@@ -109,19 +120,36 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
     4 vacuous.
     """
     engine = settings.engine.configured(solver=solver, certify=certificate is not None)
-    known = engine.load_properties(files)
-    chosen = tuple(prop.id for prop in choose(known, names))
     models = tuple(dict.fromkeys(refs))
-    narrowed = parse_events(events, known)
-    plan = Plan(engine, models, chosen, files, narrowed, timeout)
-    verdicts = list(tracked(decide(plan), total=len(plan)))
-    report = verdicts_json("prove", verdicts) if form == "json" else verdicts_text(verdicts)
-    emit(report, output)
+    with failure_told(form, output):
+        known = engine.load_properties(files)
+        chosen = tuple(prop.id for prop in choose(known, names))
+        narrowed = parse_events(events, known)
+        plan = Plan(engine, models, chosen, files, narrowed, timeout)
+        verdicts = list(tracked(decide(plan), total=len(plan)))
+        emit(_report(form, verdicts, plan, known), output)
     if certificate is not None:
         write_certificate(certificate, verdicts, engine.solver_version())
+    if test is not None:
+        named = {
+            verdict.model: name_in(test, verdict.model, models, engine) for verdict in verdicts
+        }
+        write_whole(test, emitted(verdicts, named))
     if scenario is not None:
         save(settings.engine, verdicts, models, scenario)
     return 0 if exit_zero else worst_exit_code(verdict.status.exit_code for verdict in verdicts)
+
+
+def _report(
+    form: str, verdicts: Sequence[Verdict], plan: Plan, known: Mapping[str, Property]
+) -> str:
+    match form:
+        case "json":
+            return verdicts_json("prove", verdicts)
+        case "text":
+            return verdicts_text(verdicts)
+        case _:
+            return verdicts_written(form, verdicts, plan.engine, known, plan.models)
 
 
 def save(engine: Engine, verdicts: Sequence[Verdict], refs: Sequence[str], file: Path) -> None:

@@ -51,9 +51,7 @@ def _tag(result: Result) -> str:
 
 
 def _case(suite: ET.Element, result: Result) -> None:
-    where = f" {result.places[0].file}:{result.places[0].line}" if result.places else ""
-    is_finding = result.state == "failed" and result.fingerprint and where
-    name = result.rule.id + (f"{where} {result.fingerprint}" if is_finding else "")
+    name = f"{result.rule.id} {result.instance}".rstrip()
     case = ET.SubElement(
         suite,
         "testcase",

@@ -50,8 +50,7 @@ def _sign(result: Result) -> str:
 def _where(result: Result) -> str:
     if not result.places or result.places[0].line is None:
         return marked(_short(result.suite))
-    at = result.places[0]
-    return marked(_short(f"{at.file}:{at.line}"))
+    return marked(_short(str(result.places[0])))
 
 
 def _folded(result: Result, diagram: str) -> Iterator[str]:
@@ -72,7 +71,7 @@ def fenced(text: str, language: str) -> Iterator[str]:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     yield f"{fence}{language}"
-    yield visible(text)
+    yield visible(text.rstrip("\n"))
     yield fence
 
 

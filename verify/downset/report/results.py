@@ -10,6 +10,7 @@ SARIF, JUnit, annotations and the comment on a pull request are all written from
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
 from downset.report.check_text import problem_text, request_text, rule_line
@@ -43,6 +44,9 @@ class Place:
     line: int | None = None
     column: int | None = None
 
+    def __str__(self) -> str:
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
 
 @dataclass(frozen=True)
 class Step:
@@ -70,6 +74,8 @@ class Result:
     steps: tuple[Step, ...] = ()
     fingerprint: str = ""
     seconds: float = 0.0
+    instance: str = ""
+    """Tells it from others of the same rule in the same suite."""
     shown: bool = True
     """Whether a person has to look at it."""
 
@@ -139,6 +145,7 @@ def of_problem(problem: Problem, suite: str) -> Result:
         places=places,
         steps=tuple(_chain(problem.members[0])) if problem.members else (),
         fingerprint=problem.fingerprint,
+        instance=" ".join([*(str(at) for at in places[:1]), problem.fingerprint]),
         shown=problem.severity.value != "note",
     )
 
@@ -151,7 +158,18 @@ def of_question(question: str, suite: str) -> Result:
 
 def place(at: Location) -> Place:
     """A place in a configuration."""
-    return Place(at.file, at.line, at.column)
+    return Place(near(at.file), at.line, at.column)
+
+
+def near(file: str) -> str:
+    """A file as seen from the working directory, if it is below.
+
+    >>> near("a/b.json")
+    'a/b.json'
+    """
+    path = PurePath(file)
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file
 
 
 def _chain(member: Member) -> Iterator[Step]:

@@ -62,7 +62,10 @@ def sarif_of_failure(message: str) -> str:
 
 
 def _log(run: Json) -> str:
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    """The log as text; half a pair of surrogates, which strict readers refuse, is replaced."""
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    text = json.dumps(log, indent=2, ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") + "\n"
 
 
 def _tool(rules: Sequence[Json]) -> Json:
@@ -139,4 +142,4 @@ def uri(file: str) -> str:
         if not path.is_relative_to(here):
             return Path(file).as_uri()
         path = path.relative_to(here)
-    return quote(path.as_posix())
+    return quote(path.as_posix(), errors="surrogatepass")

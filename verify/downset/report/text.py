@@ -53,6 +53,11 @@ def verdict_text(verdict: Verdict) -> str:
     return "\n".join(lines).rstrip()
 
 
+def story_text(story: Counterexample) -> str:
+    """A counterexample alone."""
+    return "\n".join(_story(story))
+
+
 def _story(story: Counterexample) -> Iterator[str]:
     """The parts of a counterexample in the order in which they happen."""
     yield from _agents(story)
