@@ -15,7 +15,7 @@ import click
 
 from downset.commands.options import exit_zero_option, format_option, output_option
 from downset.commands.output import FORMATS, emit, write_whole
-from downset.commands.program import cache_option, program_option, spinning
+from downset.commands.program import cache_option, program_option, spinning, tell_cache
 from downset.errors import InputError
 from downset.verdicts import worst_exit_code
 
@@ -98,6 +98,8 @@ def conformance(  # noqa: PLR0913 -- one parameter for each option
     if not releases and data is None:
         raise InputError("there is nothing to measure", id="usage", help="give `--release`")
     rows = [release_of(name) for name in releases]
+    if rows:
+        tell_cache(cache)
     measured = [_measure(row, (decisions, seed), cache, program) for row in rows]
     for one in measured:
         _keep(one, data, keep)
@@ -130,10 +132,13 @@ def _scenarios() -> list[Document]:
 
 
 def _keep(one: Data, data: Path | None, keep: Path | None) -> None:
-    """Write a measurement and its disagreements; explanations given by hand stay."""
-    if data is not None and not one.get("unavailable"):
-        data.mkdir(parents=True, exist_ok=True)
-        file = data / f"{one['release'].partition('@')[2]}.json"
+    """Write a measurement and its disagreements; explanations given by hand stay.
+
+    That a program cannot be had does not replace what was measured when it could.
+    """
+    file = None if data is None else data / f"{one['release'].partition('@')[2]}.json"
+    if file is not None and not (one["unavailable"] and file.is_file()):
+        file.parent.mkdir(parents=True, exist_ok=True)
         known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         said = {
             e["id"]: e["explanation"] for e in known.get("disagreements", ()) if "explanation" in e

@@ -47,9 +47,12 @@ def program_option() -> Callable[[Command], Command]:
 def _cache(_ctx: click.Context, _param: click.Parameter, given: Path | None) -> Path:
     from downset.program.installing import default_cache  # noqa: PLC0415 -- quick `--help`
 
-    cache = (given or default_cache()).resolve()
+    return (given or default_cache()).resolve()
+
+
+def tell_cache(cache: Path) -> None:
+    """Say where programs and transcripts are, before any is installed or written."""
     click.echo(f"programs and transcripts are kept in {cache}", err=True)
-    return cache
 
 
 def progress(items: Sequence[Item]) -> Iterator[Item]:

@@ -19,7 +19,7 @@ from downset.commands.options import (
     property_option,
 )
 from downset.commands.output import FORMATS, emit
-from downset.commands.program import cache_option, program_option, progress
+from downset.commands.program import cache_option, program_option, progress, tell_cache
 from downset.commands.select import choose
 from downset.errors import InputError
 from downset.verdicts import worst_exit_code
@@ -89,6 +89,7 @@ def replay(  # noqa: PLR0913 -- one parameter for each option
 
     row = release_of(release)
     stories = [story for target in targets for story in _stories(settings, target, names, row)]
+    tell_cache(cache)
     found = list(_replayed(stories, row, cache, program))
     emit(_report(form, found), output)
     return 0 if exit_zero else worst_exit_code(story.outcome.exit_code for story in found)

@@ -32,7 +32,7 @@ class Api:
     def call(
         self, method: str, route: str, body: object = None, seconds: float = SECONDS
     ) -> tuple[int, Any]:
-        """The status and the value that a request is answered with. Raises `OSError`."""
+        """The status and the value that a request is answered with. Raises `ProgramError`."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
             sent = None if body is None else json.dumps(body).encode()
@@ -40,17 +40,14 @@ class Api:
             connection.request(method, self.path(route), sent, headers)
             answer = connection.getresponse()
             return answer.status, value(answer.read())
-        except http.client.HTTPException as error:
-            raise OSError(f"{method} {route}: {error!r}") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise ProgramError(f"{method} {route}: {error!r}") from error
         finally:
             connection.close()
 
     def ask(self, method: str, route: str, body: object = None, seconds: float = SECONDS) -> Any:  # noqa: ANN401 -- JSON
         """The value that a request is answered with. Raises `ProgramError` if it fails."""
-        try:
-            status, found = self.call(method, route, body, seconds)
-        except OSError as error:
-            raise ProgramError(f"{method} {route}: {error}") from error
+        status, found = self.call(method, route, body, seconds)
         if status not in OK:
             raise ProgramError(f"{method} {route}: status {status}: {str(found)[:300]}")
         return found

@@ -4,6 +4,7 @@ A script is a list of steps; its number stands in the text of the prompt that st
 travels to the session that is to run it. Which step comes next shows in the messages that the
 program sends back with every request, so nothing here needs to know of sessions.
 
+>>> from pathlib import Path
 >>> chat = Chat(Path("/tmp"))
 >>> chat.script([Call("bash", {"command": "true"})])
 '[script 1]'

@@ -75,8 +75,8 @@ def install(wanted: str, target: Path) -> None:
 def _npm_install(npm: str, wanted: str, work: str) -> None:
     prefix = Path(work, "in")
     prefix.mkdir()
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(prefix)]
-    command = [npm, "install", *options, wanted]
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--prefix"]
+    command = [npm, "install", *options, str(prefix), wanted]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603 -- npm itself, a fixed command
     except subprocess.TimeoutExpired as error:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -96,7 +97,8 @@ class Sandbox:
 
     def dispose(self) -> None:
         """Close the project in the server, which frees what it holds."""
-        self.api.call("POST", "/instance/dispose", seconds=SECONDS)
+        with suppress(ProgramError):
+            self.api.call("POST", "/instance/dispose", seconds=SECONDS)
 
     # --- sessions ---
 
@@ -208,8 +210,8 @@ class Sandbox:
     def _send(self, run: Run, body: Mapping[str, object]) -> None:
         try:
             found = self.api.call("POST", f"/session/{run.session}/message", body, SECONDS)
-        except OSError as error:
-            found = (0, repr(error))
+        except ProgramError as error:
+            found = (0, str(error))
         run.result.append(found)
 
     def answers(self, call: str) -> list[str]:

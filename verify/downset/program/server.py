@@ -77,25 +77,25 @@ class Server:
             )
 
     def wait(self) -> None:
-        """Wait until requests are answered. Raises `ProgramError` if that takes too long.
+        """Wait until requests are answered. Raises `Unavailable` if that takes too long.
 
         A request that comes before the log says so may never be answered.
         """
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until:
             if self.process is not None and self.process.poll() is not None:
-                raise ProgramError(f"the server ended at once: {self.tail()}")
+                raise Unavailable(f"the server ended at once: {self.tail()}")
             if b"listening on" in self.log.read_bytes():
                 self.home.seed_models()  # the program may have emptied its cache at the start
                 if self.answers():
                     return
             time.sleep(0.05)
-        raise ProgramError(f"the server did not start within {START_SECONDS:.0f} s: {self.tail()}")
+        raise Unavailable(f"the server did not start within {START_SECONDS:.0f} s: {self.tail()}")
 
     def answers(self) -> bool:
         """Whether the server answers a request."""
         api = Api(self.port, str(self.home.temporary))
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(ProgramError):
             return api.call("GET", "/path", seconds=5)[0] == 200  # noqa: PLR2004 -- the status "OK"
         return False
 

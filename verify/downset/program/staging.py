@@ -95,8 +95,11 @@ class Staging:
         return said[0] if said else self.predicted.answer(place)
 
     def check(self) -> None:
-        """Raise `NotExpressible` if the design answers otherwise with the agents' raw rules."""
-        values = self.document.values
+        """Raise `NotExpressible` if the configuration is none, or changes what the design answers.
+
+        It changes something if the design answers otherwise with the agents' raw rules.
+        """
+        values, _told = self.document.values, self.predicted.play
         if "agents" not in values:
             return
         settings = values.get("settings", {})

@@ -3,7 +3,7 @@
 >>> import random
 >>> from downset.config.releases import release
 >>> sorted(Words(random.Random(1), release("1.18.34")).tools_map())
-['deploy']
+['write']
 """
 
 from __future__ import annotations

@@ -89,8 +89,9 @@ class Derived(Design):
         return self.deciding.own_hidden(agent, tool)
 
     def ways(self) -> list[str]:
-        """As the one design."""
-        return self.spawning.ways()
+        """As the one design, unless more ways skip the check."""
+        more = self.bypasses != self.spawning.bypasses
+        return super().ways() if more else self.spawning.ways()
 
     def dispatches(self, caller: Session, callee: Agent, via: str) -> Formula:
         """Checked by the other design's gates, but for a command that is checked in its own way."""
@@ -155,7 +156,8 @@ def with_spawn_rules_of(row: Release, *, matcher: Matcher, persisted: bool) -> D
 def of_release(row: Release) -> Design:
     """One release exactly: the model of its class, with the matcher and the gates of the release.
 
-    The stored row follows a switch of agents from 1.14.47 on (opencode.md 3.3).
+    The stored row follows a switch of agents from 1.14.47 on (opencode.md 3.3); a mention skips the
+    check of a dispatch from 1.1.5 on (3.5), within the class of 1.0.224.
     """
     spawning = model(row.model)
     if row.engine > 1:
@@ -172,4 +174,5 @@ def of_release(row: Release) -> Design:
     }
     gates: Gates = type("Gates", (Gates,), attributes)()
     follows = row.since(1, 14, 47) or not row.since(1, 14, 45)
-    return derived(spawning, gates, id=row.name, row_agent_follows=follows)
+    skips = spawning.bypasses if row.bypass == "B0" else ("mention", "command")
+    return derived(spawning, gates, id=row.name, row_agent_follows=follows, bypasses=skips)
