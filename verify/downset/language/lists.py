@@ -170,9 +170,10 @@ class _Search:
         self.wanted = wanted
         self.kind = kind
         self.finder = Finder(lists[0].matcher, budget)
-        self.shared = _common_start(lists) if len(lists) > 1 else 0
-        self.alike = frozenset.intersection(*wanted)
         self.one_matcher = len({ls.matcher for ls in lists}) == 1
+        alike = len(lists) > 1 and self.one_matcher
+        self.shared = _common_start(lists) if alike else 0
+        self.alike = frozenset.intersection(*wanted)
 
     def decides(self, text: str) -> bool:
         """Whether a text is an answer."""
@@ -234,7 +235,7 @@ class _Search:
         return self.one_matcher and any(ls.places.get(glob, 0) > n for ls, n in pairs)
 
     def _between(self, chosen: tuple[int, ...], globs: tuple[str, ...]) -> str | None:
-        for glob in globs:
+        for glob in globs if self.one_matcher else ():
             if self.finder.matcher.is_literal(glob):
                 return glob if self.decides(glob) else None
         return refined(self.finder, globs, self.kind, lambda text: self._wrong(chosen, text))
