@@ -126,7 +126,7 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
         chosen = tuple(prop.id for prop in choose(known, names))
         narrowed = parse_events(events, known)
         plan = Plan(engine, models, chosen, files, narrowed, timeout)
-        verdicts = list(tracked(decide(plan), total=len(plan)))
+        verdicts = list(tracked(decide(plan, int(settings.apart)), total=len(plan)))
         emit(_report(form, verdicts, plan, known), output)
     if certificate is not None:
         write_certificate(certificate, verdicts, engine.solver_version())
