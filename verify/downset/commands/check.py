@@ -23,7 +23,12 @@ from downset.commands.configuration import (
     write_edited,
 )
 from downset.commands.many import Many, limits_of, many_options
-from downset.commands.options import exit_zero_option, format_option, output_option
+from downset.commands.options import (
+    exit_zero_option,
+    format_option,
+    no_models_option,
+    output_option,
+)
 from downset.commands.output import emit
 
 if TYPE_CHECKING:
@@ -72,6 +77,7 @@ Examples:
 @reading_options()
 @many_options()
 @output_option()
+@no_models_option()
 @exit_zero_option()
 def check(  # noqa: PLR0913 -- one parameter for each option
     *,

@@ -22,6 +22,7 @@ import click
 from downset.apart.calls import MIB, Limits
 from downset.commands.run import default_jobs
 from downset.errors import InputError
+from downset.printable import printable
 from downset.report.words import quoted
 from downset.verdicts import worst_exit_code
 
@@ -133,19 +134,10 @@ def line_of(record: Record) -> str:
     """
     path, error = quoted(record["path"]), record.get("error")
     if error is not None:
-        return f"{path}  {record['status']}[{error['id']}]: {plain(error['message'])}"
+        return f"{path}  {record['status']}[{error['id']}]: {printable(error['message'])}"
     counts = Counter(found["severity"] for found in record["results"])
     parts = [f"{n} {severity}{'s' * (n > 1)}" for severity, n in sorted(counts.items())]
     return f"{path}  {', '.join(parts) or 'nothing found'}"
-
-
-def plain(message: str) -> str:
-    r"""A message without letters that could control a terminal.
-
-    >>> plain("a\x1b[2Jb")
-    'a\\x1b[2Jb'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
 
 
 def told(codes: Counter[int]) -> str:

@@ -17,6 +17,7 @@ from downset.commands.options import (
     certificate_option,
     exit_zero_option,
     format_option,
+    no_models_option,
     output_option,
     properties_file_option,
     property_option,
@@ -67,6 +68,7 @@ Examples:
 @properties_file_option()
 @format_option(*FORMATS, "sarif", "junit", "github")
 @output_option()
+@no_models_option()
 @exit_zero_option()
 @click.option(
     "--check-expected",

@@ -18,6 +18,7 @@ from downset.commands.options import (
     certificate_option,
     exit_zero_option,
     format_option,
+    no_models_option,
     output_option,
     properties_file_option,
     property_option,
@@ -75,6 +76,7 @@ def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None
 @properties_file_option()
 @format_option("text", "json", *CI_FORMATS)
 @output_option()
+@no_models_option()
 @exit_zero_option()
 @click.option(
     "--save-scenario",
