@@ -101,7 +101,7 @@ class Program:
     capture: pytest.CaptureFixture[str]
 
     def __call__(self, *args: str) -> Result:
-        code = main(list(args), Settings(engine=self.engine))
+        code = main(list(args), Settings(engine=self.engine, apart=False))
         captured = self.capture.readouterr()
         return Result(code, captured.out, captured.err)
 

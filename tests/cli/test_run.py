@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from downset.apart.calls import MIB
 from downset.commands.engine import Prover
 from downset.commands.run import Plan, decide, default_jobs
 from downset.errors import InputError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 APART = """
 import os
+import signal
+import time
 from types import SimpleNamespace
 from downset.errors import InputError
 from downset.verdicts import Scope, Status, Verdict
@@ -31,9 +34,15 @@ class Engine:
         return SimpleNamespace(id=ref)
 
     def load_properties(self, extra):
-        return {name: SimpleNamespace(id=name) for name in ("p", "q")}
+        return {name: SimpleNamespace(id=name, events=("spawn",)) for name in ("p", "q")}
 
     def prove(self, model, prop, events, timeout):
+        if model.id == "hang":
+            time.sleep(1000)
+        if model.id == "grow":
+            bytearray(1 << 40)
+        if model.id == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
         return Verdict(model.id, prop.id, Status.PROVED, Scope(), reason=str(os.getpid()))
 """
 
@@ -53,16 +62,35 @@ def pairs(verdicts: list[Verdict]) -> list[tuple[str, str]]:
 
 def test_jobs_do_not_change_the_order(apart: Engine) -> None:
     plan = Plan(apart, ("a", "b", "c"), ("q", "p"))
-    alone, together = list(decide(plan, jobs=1)), list(decide(plan, jobs=2))
-    assert pairs(alone) == pairs(together)
-    assert len(alone) == len(plan) == 6
-    assert {verdict.reason for verdict in alone}.isdisjoint(verdict.reason for verdict in together)
+    here, together = list(decide(plan, jobs=0)), list(decide(plan, jobs=2))
+    assert pairs(here) == pairs(together)
+    assert len(here) == len(plan) == 6
+    assert {verdict.reason for verdict in here}.isdisjoint(verdict.reason for verdict in together)
 
 
 def test_an_error_in_a_job_is_the_users_error(apart: Engine) -> None:
     with pytest.raises(InputError) as caught:
         list(decide(Plan(apart, ("a", "bad"), ("p",)), jobs=2))
     assert caught.value.format() == "bad.py:3: error[bad]: no good"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("hang", "took longer than 2 s and was stopped"),
+        ("grow", "needed more than 512 MiB of memory"),
+        ("crash", "crashed (SIGSEGV)"),
+    ],
+)
+def test_a_solver_out_of_hand_makes_its_pair_unknown(apart: Engine, fault: str, said: str) -> None:
+    plan = Plan(apart, (fault, "a"), ("p",), timeout=0.1, memory=512 * MIB)
+    bad, good = decide(plan, jobs=1)
+    assert (bad.model, bad.status, bad.reason) == (
+        fault,
+        Status.UNKNOWN,
+        f"the process that decides {said}",
+    )
+    assert good.status is Status.PROVED
 
 
 def test_jobs_by_default() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from downset.language import kinds
@@ -41,6 +41,38 @@ def test_a_witness_is_right_and_none_is_a_proof(
     for text in TEXTS:
         if kind.contains(text):
             assert a.decide(text) is not DENY or b.decide(text) is DENY, text
+
+
+@given(ENTRIES, st.lists(st.sampled_from([DENY, ASK, ALLOW]), min_size=5), MATCHERS, MATCHERS)
+@settings(max_examples=80, deadline=None)
+def test_lists_of_the_same_globs_under_one_matcher_or_two(
+    first: tuple[tuple[str, object], ...],
+    actions: list[object],
+    matcher: object,
+    other: object,
+) -> None:
+    second = tuple((glob, action) for (glob, _), action in zip(first, actions, strict=False))
+    a = GlobList.of(matcher, first)  # type: ignore[arg-type]
+    b = GlobList.of(other, second)  # type: ignore[arg-type]
+    try:
+        found = witness((a, b), ({DENY}, NOT_DENY), kinds.TEXT)
+    except SearchLimit:
+        assume(matcher == other)
+        raise
+    right = [t for t in TEXTS if t and a.decide(t) is DENY and b.decide(t) is not DENY]
+    if found is None:
+        assert right == []
+    else:
+        assert a.decide(found) is DENY
+        assert b.decide(found) is not DENY
+
+
+def test_equal_globs_that_two_matchers_read_differently() -> None:
+    entries = (("l? *", DENY), ("la", ALLOW))
+    lists = [GlobList.of(matcher, entries) for matcher in (W1, W0)]
+    found = witness(lists, ({DENY}, NOT_DENY), kinds.TEXT)
+    assert found is not None
+    assert [ls.decide(found) for ls in lists] == [DENY, ASK]
 
 
 @given(ENTRIES, MATCHERS, KINDS)

@@ -1,6 +1,7 @@
 """Finding models and properties: those of the package by id, a user's own by path.
 
-Models and property files are Python code and are executed when they are loaded.
+Models and property files are Python code and are executed when they are loaded, which happens in
+`execute` and nowhere else. Where the environment says so, none but those of the package are.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from downset.design.property import Property
 from downset.design.source import refuse_asides
 from downset.design.story import Story
 from downset.errors import InputError
+from downset.trust import strangers_refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -152,6 +154,7 @@ def told_once(prop: Property, design: Design) -> None:
 
 def execute(file: Path) -> ModuleType:
     """Run a model or property file. Raises `InputError`, with the line, if that fails."""
+    refuse_strangers(file)
     name = f"downset_file_{abs(hash(str(file.resolve())))}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None or not file.is_file():
@@ -161,6 +164,18 @@ def execute(file: Path) -> ModuleType:
     with blamed_on(file), limited(LOADING_SECONDS, file):
         spec.loader.exec_module(module)
     return module
+
+
+def refuse_strangers(file: Path) -> None:
+    """Raise `InputError` for a file of somebody else, where such files are not to be executed."""
+    ours = model_root().resolve() in file.resolve().parents
+    if not ours and strangers_refused():
+        raise InputError(
+            "this file is Python code and is not executed, because of `--no-models`",
+            id="no-models",
+            file=file,
+            help="give a model by an id that `downset models` lists",
+        )
 
 
 @contextmanager

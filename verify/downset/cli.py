@@ -25,6 +25,7 @@ from downset.commands.explain import explain
 from downset.commands.graph import graph
 from downset.commands.listing import models, properties
 from downset.commands.matrix import matrix
+from downset.commands.options import no_models_option
 from downset.commands.prove import prove
 from downset.commands.recheck import recheck
 from downset.commands.replay import replay
@@ -47,6 +48,7 @@ Example:
 
 @click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="%(prog)s %(version)s")
+@no_models_option()
 @click.option("--debug", is_flag=True, help="Show the traceback of an internal error.")
 @click.pass_obj
 def downset(settings: Settings, *, debug: bool) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from downset.printable import printable
+
 if TYPE_CHECKING:
     import os
 
@@ -49,9 +51,9 @@ class InputError(Exception):
         >>> InputError("no such file", id="no-file", file="m.py").format()
         'm.py: error[no-file]: no such file'
         """
-        lines = [f"{self._place()}error[{self.id}]: {self.message}"]
+        lines = [printable(f"{self._place()}error[{self.id}]: {self.message}")]
         if self.help:
-            lines.append(f"  help: {self.help}")
+            lines.append(printable(f"  help: {self.help}"))
         return "\n".join(lines)
 
     def _place(self) -> str:

@@ -79,7 +79,7 @@ def write(
     known = settings.engine.load_properties(files)
     chosen = tuple(prop.id for prop in choose(known, names))
     plan = Plan(settings.engine, tuple(dict.fromkeys(refs)), chosen, files)
-    verdicts = list(tracked(decide(plan, default_jobs()), total=len(plan)))
+    verdicts = list(tracked(decide(plan, default_jobs() if settings.apart else 0), total=len(plan)))
     kept = Baseline.of(plan.models, verdicts, everything=not names)
     write_whole(file, kept.text())
     click.echo(f"{len(verdicts)} verdicts written to {file}")
@@ -109,7 +109,7 @@ def check(  # noqa: PLR0913 -- one parameter for each option
     known = settings.engine.load_properties(files)
     names = tuple(known) if kept.everything else tuple(n for n in kept.properties if n in known)
     plan = Plan(settings.engine, kept.models, names, files)
-    verdicts = list(tracked(decide(plan, default_jobs()), total=len(plan)))
+    verdicts = list(tracked(decide(plan, default_jobs() if settings.apart else 0), total=len(plan)))
     changes = kept.changes(verdicts)
     emit(_report(form, changes, known), output)
     return 1 if changes and not exit_zero else 0

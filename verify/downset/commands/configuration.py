@@ -9,15 +9,14 @@ downset.errors.InputError: there is no such file or directory
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from downset.commands.output import write_whole
-from downset.config.files import default_release, load
 from downset.config.reading import BOM, Reader
-from downset.config.releases import release as release_of
 from downset.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,8 +41,10 @@ def project_of(
     With `whole` the user's own configuration and the environment count too. `edited` has texts
     that files are taken to have.
     """
-    release = default_release(path) if name is None else release_of(name)
-    return load(
+    files = import_module("downset.config.files")  # only some commands read configurations
+    releases = import_module("downset.config.releases")
+    release = files.default_release(path) if name is None else releases.release(name)
+    project: Project = files.load(
         path,
         release,
         home=str(Path.home()) if whole else None,
@@ -52,6 +53,7 @@ def project_of(
         allow_outside=outside,
         edited=edited,
     )
+    return project
 
 
 def text_of(file: str) -> str:

@@ -19,6 +19,7 @@ from downset.commands.configuration import (
 )
 from downset.commands.options import format_option, output_option
 from downset.commands.output import emit
+from downset.report.harmless import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,5 +65,5 @@ def _written(drawn: Drawing, form: str) -> str:
     modules = {"svg": ("graph_svg", "svg"), "html": ("graph_html", "html_page")}
     text = {"text": "graph_text", "mermaid": "mermaid", "dot": "dot"}
     module, name = modules.get(form) or ("graph_text", text[form])
-    written: str = getattr(import_module(f"downset.report.{module}"), name)(drawn)
+    written: str = getattr(import_module(f"downset.report.{module}"), name)(harmless(drawn))
     return written

@@ -17,6 +17,7 @@ from downset.commands.options import (
     certificate_option,
     exit_zero_option,
     format_option,
+    no_models_option,
     output_option,
     properties_file_option,
     property_option,
@@ -67,6 +68,7 @@ Examples:
 @properties_file_option()
 @format_option(*FORMATS, "sarif", "junit", "github")
 @output_option()
+@no_models_option()
 @exit_zero_option()
 @click.option(
     "--check-expected",
@@ -99,7 +101,7 @@ def matrix(  # noqa: PLR0913 -- one parameter for each option
         chosen = tuple(prop.id for prop in choose(known, names))
         models = tuple(dict.fromkeys(refs)) or tuple(model.id for model in engine.all_models())
         plan = Plan(engine, models, chosen, files)
-        verdicts = list(tracked(decide(plan, jobs), total=len(plan)))
+        verdicts = list(tracked(decide(plan, jobs if settings.apart else 0), total=len(plan)))
         emit(_report(form, verdicts, plan, known), output)
     if certificate is not None:
         write_certificate(certificate, verdicts, engine.solver_version())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from downset.commands.output import check_new_folder, check_writable
+from downset.trust import only_our_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +76,23 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         default=formats[0],
         show_default=True,
         help="How to write the results.",
+    )
+
+
+def _refuse_strangers(ctx: click.Context, _param: click.Parameter, *, value: bool) -> None:
+    if value:
+        ctx.with_resource(only_our_own())
+
+
+def no_models_option() -> Callable[[Command], Command]:
+    """`--no-models`: for projects, scenarios and models of people one does not know."""
+    return click.option(
+        "--no-models",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=lambda ctx, param, value: _refuse_strangers(ctx, param, value=value),
+        help="Execute no file of models or properties, only what comes with downset.",
     )
 
 

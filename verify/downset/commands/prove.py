@@ -18,6 +18,7 @@ from downset.commands.options import (
     certificate_option,
     exit_zero_option,
     format_option,
+    no_models_option,
     output_option,
     properties_file_option,
     property_option,
@@ -75,6 +76,7 @@ def checked_file(_ctx: click.Context, _param: click.Parameter, path: Path | None
 @properties_file_option()
 @format_option("text", "json", *CI_FORMATS)
 @output_option()
+@no_models_option()
 @exit_zero_option()
 @click.option(
     "--save-scenario",
@@ -126,7 +128,7 @@ def prove(  # noqa: PLR0913 -- one parameter for each option
         chosen = tuple(prop.id for prop in choose(known, names))
         narrowed = parse_events(events, known)
         plan = Plan(engine, models, chosen, files, narrowed, timeout)
-        verdicts = list(tracked(decide(plan), total=len(plan)))
+        verdicts = list(tracked(decide(plan, int(settings.apart)), total=len(plan)))
         emit(_report(form, verdicts, plan, known), output)
     if certificate is not None:
         write_certificate(certificate, verdicts, engine.solver_version())

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from downset.commands.options import (
 )
 from downset.commands.output import emit
 from downset.commands.progress import tracked
-from downset.commands.run import default_jobs, die_quietly
+from downset.commands.run import default_jobs
 from downset.report.recheck import recheck_json, recheck_text
 from downset.verdicts import worst_exit_code
 
@@ -148,3 +149,8 @@ class Checking:
 
 PART = 27
 """Verdicts that a process is given at a time."""
+
+
+def die_quietly() -> None:
+    """Let an interrupt end a job without a traceback; the command reports it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

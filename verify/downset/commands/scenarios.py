@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from downset.commands.options import exit_zero_option, format_option, output_option
+from downset.commands.options import (
+    exit_zero_option,
+    format_option,
+    no_models_option,
+    output_option,
+)
 from downset.commands.output import FORMATS, emit
 from downset.report.scenarios import scenarios_json, scenarios_markdown, scenarios_text
 
@@ -31,6 +36,7 @@ Examples:
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
 @format_option(*FORMATS)
 @output_option()
+@no_models_option()
 @exit_zero_option()
 def scenarios(*, paths: tuple[Path, ...], form: str, output: Path | None, exit_zero: bool) -> int:
     """Run recorded stories and compare each answer with the one that is expected.

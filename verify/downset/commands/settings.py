@@ -21,3 +21,5 @@ class Settings:
 
     engine: Engine = field(default_factory=Prover)
     debug: bool = False
+    apart: bool = True
+    """Whether to decide in other processes, which may hang or crash without harm."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from downset.language.automata import SearchLimit
 from downset.language.lazy import Finder
-from downset.language.lists import BUDGET, GlobList, refined
+from downset.language.lists import BUDGET, GlobList, plain_texts, rare_text, refined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +89,8 @@ class _Question:
     def fate(self) -> Fate:
         """Look for a text that the rule decides; else for the rules that keep it from that."""
         glob = self.ls.entries[self.number][0]
+        if any(map(self._decides, (*plain_texts(glob), rare_text(glob)))):
+            return Fate(self.number, State.ALIVE)
         used: list[str] = []
         if refined(self.finder, [glob], self.kind, self._broadest, used) is not None:
             return Fate(self.number, State.ALIVE)
@@ -98,6 +100,11 @@ class _Question:
         state = State.REPEATED if text is None else State.OVERRULED
         cover = self._ordered(self._minimal(used), text)
         return Fate(self.number, state, cover, text)
+
+    def _decides(self, text: str) -> bool:
+        """Whether the rule decides a text that can be asked about."""
+        legal = self.kind.contains(text) and self.finder.fits(text, (), self.kind.never)
+        return legal and self.ls.last(text) == self.number
 
     def _broadest(self, text: str) -> str | None:
         """Of the later rules that match a text, the glob with the fewest letters."""

@@ -96,6 +96,11 @@ class GlobList:
                 yield number
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of the last rule with each glob."""
+        return {glob: number for number, (glob, _) in enumerate(self.entries)}
+
+    @cached_property
     def _ends(self) -> list[tuple[str, str]]:
         return [_ends(self.matcher, glob) for glob, _ in self.entries]
 
@@ -165,7 +170,9 @@ class _Search:
         self.wanted = wanted
         self.kind = kind
         self.finder = Finder(lists[0].matcher, budget)
-        self.shared = _common_start(lists) if len(lists) > 1 else 0
+        self.one_matcher = len({ls.matcher for ls in lists}) == 1
+        alike = len(lists) > 1 and self.one_matcher
+        self.shared = _common_start(lists) if alike else 0
         self.alike = frozenset.intersection(*wanted)
 
     def decides(self, text: str) -> bool:
@@ -178,7 +185,7 @@ class _Search:
         for ls, want in zip(self.lists, self.wanted, strict=True):
             live = [i for i in range(ls.floor, len(ls.entries)) if ls.entries[i][1] in want]
             for number in live[: -SAMPLES - 1 : -1]:
-                yield from _plain(ls.entries[number][0])
+                yield from plain_texts(ls.entries[number][0])
 
     def exact(self) -> str | None:
         """The first answer of all combinations of deciding rules."""
@@ -188,11 +195,13 @@ class _Search:
         place = len(chosen)
         if place == len(self.lists):
             return self._between(chosen, globs)
-        entries, want = self.lists[place].entries, self.wanted[place]
-        seen: set[str] = set()
-        for i in range(len(entries) - 1, self.lists[place].floor - 1, -1):
+        here, want = self.lists[place], self.wanted[place]
+        entries, seen = here.entries, set[str]()
+        for i in range(len(entries) - 1, self._first(here, globs) - 1, -1):
             glob, action = entries[i]
             if action not in want or glob in seen or self._same_for_all((*chosen, i)):
+                continue
+            if self._comes_again(chosen, glob):
                 continue
             seen.add(glob)
             met = all(_may_meet(self.finder.matcher, glob, other) for other in globs)
@@ -208,8 +217,25 @@ class _Search:
             return False
         return max(chosen) < self.shared
 
+    def _first(self, here: GlobList, globs: tuple[str, ...]) -> int:
+        """The first rule of a list that can decide a text which some globs match.
+
+        It stands behind none of those globs in the list itself. Lists of one project are often
+        one list changed in few places, and this leaves little more than those.
+        """
+        known = globs if self.one_matcher else ()
+        return max([here.floor, *(here.places.get(glob, 0) for glob in known)])
+
+    def _comes_again(self, chosen: tuple[int, ...], glob: str) -> bool:
+        """Whether a glob stands in another list too, behind the rule chosen there.
+
+        Then a rule with it and that rule cannot both be the last to match.
+        """
+        pairs = zip(self.lists, chosen, strict=False)
+        return self.one_matcher and any(ls.places.get(glob, 0) > n for ls, n in pairs)
+
     def _between(self, chosen: tuple[int, ...], globs: tuple[str, ...]) -> str | None:
-        for glob in globs:
+        for glob in globs if self.one_matcher else ():
             if self.finder.matcher.is_literal(glob):
                 return glob if self.decides(glob) else None
         return refined(self.finder, globs, self.kind, lambda text: self._wrong(chosen, text))
@@ -280,10 +306,20 @@ def refined(
 
 
 @lru_cache(maxsize=1 << 16)
-def _plain(glob: str) -> tuple[str, str]:
+def plain_texts(glob: str) -> tuple[str, str]:
     """Two plain texts that a glob matches."""
     text = glob.removesuffix(" *").replace("?", "a")
     return text.replace("*", ""), text.replace("*", "a")
+
+
+@lru_cache(maxsize=1 << 16)
+def rare_text(glob: str) -> str:
+    """A text that a glob matches and that few others do.
+
+    >>> rare_text("*a??")
+    'a~~'
+    """
+    return glob.removesuffix(" *").replace("*", "").replace("?", "~")
 
 
 def _common_start(lists: Sequence[GlobList]) -> int:

@@ -145,6 +145,12 @@ class Encoder(Words):
 
     def holds(self, predicate: Predicate, rule: SymbolicRule) -> Bool:
         """Whether a rule satisfies a predicate."""
+        key = id(predicate), id(rule)
+        if key not in self._held:
+            self._held[key] = predicate, rule, self._holds(predicate, rule)
+        return self._held[key][2]
+
+    def _holds(self, predicate: Predicate, rule: SymbolicRule) -> Bool:
         match predicate:
             case Always():
                 return True

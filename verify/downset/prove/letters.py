@@ -76,6 +76,8 @@ class Lexicon:
         self.atoms: dict[tuple[str, Text], Expr] = {}
         self.spellings: dict[tuple[Text, Text], Expr] = {}
         self._known: dict[tuple[str, int, Text | None], tuple[SymbolicText, Bool]] = {}
+        self._alike: dict[tuple[int, int], tuple[SymbolicText, SymbolicText, Bool]] = {}
+        self._matched: dict[tuple[int, Text], Bool] = {}
 
     def number_axioms(self, text: SymbolicText, tag: str, *, distinct: bool) -> list[Bool]:
         """A text is a named one or another: anonymous, or that of a rule with which it compares.
@@ -189,6 +191,12 @@ class Lexicon:
 
         An anonymous name matches none.
         """
+        key = number, target
+        if key not in self._matched:
+            self._matched[key] = self._known_matches(number, target)
+        return self._matched[key]
+
+    def _known_matches(self, number: int, target: Text) -> Bool:
         constants = self.names.constants
         if number >= self.names.first_other:
             return False
@@ -253,6 +261,12 @@ class Lexicon:
 
     def equal_texts(self, left: SymbolicText, right: SymbolicText) -> Bool:
         """Whether two rules have the same text."""
+        key = id(left), id(right)
+        if key not in self._alike:
+            self._alike[key] = left, right, self._equal_texts(left, right)
+        return self._alike[key][2]
+
+    def _equal_texts(self, left: SymbolicText, right: SymbolicText) -> Bool:
         bits = conj(same(a, b) for a, b in zip(left.bits, right.bits, strict=False))
         kind = same(left.plain, right.plain)
         named = disj((neg(self.is_other(left)), conj((bits, kind))))

@@ -28,7 +28,7 @@ STRING: Final = -1
 Value: TypeAlias = "bool | int | str"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Expr:
     """An operator and its parts, or a variable, or a constant.
 
@@ -251,18 +251,22 @@ class Table:
         self.rows: list[tuple[Expr, tuple[int, ...]]] = []
         """Each expression with the numbers of its parts."""
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._seen: dict[int, tuple[Expr, int]] = {}
+        self._seen: dict[Expr, int] = {}
 
     def number(self, root: Expr) -> int:
         """The number of an expression."""
-        if id(root) not in self._seen:
-            for expr in in_order([root]):
-                if id(expr) not in self._seen:
-                    self._seen[id(expr)] = expr, self._row(expr)
-        return self._seen[id(root)][1]
+        seen, waiting = self._seen, [root]
+        while waiting:
+            expr = waiting[-1]
+            missing = [part for part in expr.parts if part not in seen]
+            if missing:
+                waiting += reversed(missing)
+            elif waiting.pop() not in seen:
+                seen[expr] = self._row(expr)
+        return seen[root]
 
     def _row(self, expr: Expr) -> int:
-        parts = tuple([self._seen[id(part)][1] for part in expr.parts])
+        parts = tuple([self._seen[part] for part in expr.parts])
         key = (expr.operator, expr.width, type(expr.value), expr.value, *parts)
         found = self._numbers.setdefault(key, len(self.rows))
         if found == len(self.rows):

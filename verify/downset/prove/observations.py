@@ -123,6 +123,8 @@ class Observed:
     bases: dict[Base, None] = field(default_factory=dict)
     relations: dict[Relation, None] = field(default_factory=dict)
     done: set[Formula] = field(default_factory=set)
+    met: dict[int, Formula] = field(default_factory=dict)
+    """The formulas already looked at, by identity: to compare by structure takes longer."""
 
 
 def observations(*formulas: Formula) -> Observed:
@@ -170,6 +172,9 @@ def both(left: Predicate, right: Predicate) -> Predicate:
 
 def look(formula: Formula, seen: Observed) -> None:
     """Collect what a formula observes."""
+    if id(formula) in seen.met:
+        return
+    seen.met[id(formula)] = formula
     if formula in seen.done:
         return
     seen.done.add(formula)

@@ -5,8 +5,8 @@ Every step is tried on the concrete replay and kept only if the story still refu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from downset.language.rules import Action
 
@@ -20,13 +20,15 @@ ROUNDS = 6
 PERMISSIONS = ("edit", "bash", "task", "external_directory", "todowrite", "question")
 RESOURCES = ("src/app.ts", "docs/guide.md", "*")
 OUTSIDE = ("/srv/data", "/srv/logs")
+Tried: TypeAlias = "tuple[frozenset[tuple[str, object]], ...]"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Shrinker:
-    """Shrinks an assignment as long as `fails` holds of it."""
+    """Shrinks an assignment as long as `fails` holds of it; each candidate is tried once."""
 
     fails: Callable[[Assignment], bool]
+    tried: dict[Tried, bool] = field(default_factory=dict)
 
     def shrink(self, given: Assignment) -> Assignment:
         """The smallest and plainest assignment that the steps reach."""
@@ -45,10 +47,17 @@ class Shrinker:
         while tried:
             tried = False
             for candidate in candidates(given):
-                if self.fails(candidate):
+                if self._fails(candidate):
                     given, tried = candidate, True
                     break
         return given
+
+    def _fails(self, candidate: Assignment) -> bool:
+        parts = candidate.inputs, candidate.texts, candidate.flags, candidate.numbers
+        key = tuple(frozenset(part.items()) for part in parts)
+        if key not in self.tried:
+            self.tried[key] = self.fails(candidate)
+        return self.tried[key]
 
 
 def size(given: Assignment) -> int:

@@ -71,6 +71,7 @@ class Words(ABC):
         for lexicon in self.lexicons.values():
             self.axioms += lexicon.variable_axioms()
         self._known: dict[tuple[str, int], tuple[object, object]] = {}
+        self._held: dict[tuple[int, int], tuple[Predicate, SymbolicRule, Bool]] = {}
 
     @abstractmethod
     def formula(self, formula: Formula) -> Bool:

@@ -10,14 +10,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import z3
 
-from downset.prove.logic import BOOL, STRING, Table, Values, truth
+from downset.prove.logic import BOOL, STRING, Table, Values, truth, wrapped
 from downset.prove.solver import Undecided
 
 if TYPE_CHECKING:
+    import ctypes
     from collections.abc import Callable, Mapping, Sequence
 
     from downset.prove.logic import Bool, Expr, Value
@@ -42,7 +44,10 @@ class Z3:
 
     def add(self, *conditions: Bool) -> None:
         """Assert more conditions."""
-        self.solver.add(*map(self.translation.condition, conditions))
+        context = self.translation.context.ref()
+        for condition in conditions:
+            made = self.translation.ast(truth(condition))
+            z3.Z3_solver_assert(context, self.solver.solver, made)
 
     def at_most(self, parts: Sequence[Bool], count: int) -> None:
         """Assert that no more than so many conditions hold."""
@@ -78,86 +83,114 @@ def version() -> str:
 
 
 class Translation:
-    """Expressions as Z3 sees them, each built once."""
+    """Expressions as Z3 sees them, each built once and kept as long as the context."""
 
     def __init__(self, context: z3.Context) -> None:
         """Begin with none."""
         self.context = context
         self.table = Table()
-        self.made: list[z3.ExprRef] = []
+        self.made: list[z3.Ast] = []
+        self.sorts: dict[int, z3.SortRef] = {}
+
+    def __del__(self) -> None:
+        """Let go of what was built, the last first: Z3 takes far longer to find it all itself."""
+        context = self.context.ref()
+        while self.made:
+            z3.Z3_dec_ref(context, self.made.pop())
 
     def condition(self, condition: Bool) -> z3.BoolRef:
         """A condition as Z3 sees it."""
-        return self.expr(truth(condition))
+        return z3.BoolRef(self.ast(truth(condition)), self.context)
 
-    def expr(self, expr: Expr) -> z3.ExprRef:
+    def ast(self, expr: Expr) -> z3.Ast:
         """An expression as Z3 sees it."""
         number = self.table.number(expr)
-        for row, parts in self.table.rows[len(self.made) :]:
-            self.made.append(self.built(row, [self.made[part] for part in parts]))
-        return self.made[number]
+        made, context = self.made, self.context.ref()
+        for row, parts in self.table.rows[len(made) :]:
+            built = self.built(context, row, parts)
+            z3.Z3_inc_ref(context, built)
+            made.append(built)
+        return made[number]
 
-    def built(self, expr: Expr, parts: list[z3.ExprRef]) -> z3.ExprRef:
+    def built(self, context: z3.ContextObj, expr: Expr, parts: tuple[int, ...]) -> z3.Ast:
         """One expression, its parts being built."""
+        if expr.operator in OF_MANY:
+            row = array(len(parts))(*[self.made[part] for part in parts])
+            return OF_MANY[expr.operator](context, len(parts), row)
+        if parts:
+            return OPERATORS[expr.operator](context, *[self.made[part] for part in parts])
         if expr.operator == "variable":
-            return self.variable(str(expr.value), expr.width)
-        if expr.operator == "constant":
-            return self.constant(expr.value, expr.width)
-        if expr.operator in {"and", "or"}:
-            return joined(z3.Z3_mk_and if expr.operator == "and" else z3.Z3_mk_or, parts)
-        return OPERATORS[expr.operator](*parts)
+            name = z3.Z3_mk_string_symbol(context, str(expr.value))
+            return z3.Z3_mk_const(context, name, self.sort(expr.width).ast)
+        return self.constant(expr.value, expr.width).ast
 
-    def variable(self, name: str, width: int) -> z3.ExprRef:
-        """A variable as Z3 sees it."""
-        if width == BOOL:
-            return z3.Bool(name, self.context)
-        return (
-            z3.String(name, self.context)
-            if width == STRING
-            else z3.BitVec(name, width, self.context)
-        )
+    def sort(self, width: int) -> z3.SortRef:
+        """The sort of conditions, of strings, or of numbers of so many bits."""
+        if width not in self.sorts:
+            plain = {BOOL: z3.BoolSort, STRING: z3.StringSort}.get(width)
+            made = plain(self.context) if plain else z3.BitVecSort(width, self.context)
+            self.sorts[width] = made
+        return self.sorts[width]
 
     def constant(self, value: Value, width: int) -> z3.ExprRef:
         """A known value as Z3 sees it."""
         if width == BOOL:
             return z3.BoolVal(value, self.context)
-        return (
-            z3.StringVal(value, self.context)
-            if width == STRING
-            else z3.BitVecVal(value, width, self.context)
-        )
+        if width == STRING:
+            return z3.StringVal(value, self.context)
+        return z3.BitVecVal(value, width, self.context)
 
 
-OPERATORS: Final[Mapping[str, Callable[..., z3.ExprRef]]] = {
-    "not": z3.Not,
-    "=": lambda left, right: left == right,
-    "bvslt": lambda left, right: left < right,
-    "bvadd": lambda left, right: left + right,
-    "ite": z3.If,
-    "str.++": z3.Concat,
-    "str.contains": z3.Contains,
+OF_MANY: Final[Mapping[str, Callable[..., z3.Ast]]] = {
+    "and": z3.Z3_mk_and,
+    "or": z3.Z3_mk_or,
+    "str.++": z3.Z3_mk_seq_concat,
 }
+OPERATORS: Final[Mapping[str, Callable[..., z3.Ast]]] = {
+    "not": z3.Z3_mk_not,
+    "=": z3.Z3_mk_eq,
+    "bvslt": z3.Z3_mk_bvslt,
+    "bvadd": z3.Z3_mk_bvadd,
+    "ite": z3.Z3_mk_ite,
+    "str.contains": z3.Z3_mk_seq_contains,
+}
+"""Z3's constructors themselves, because its operators check sorts that are known here."""
 
 
-def joined(connective: object, parts: list[z3.ExprRef]) -> z3.BoolRef:
-    """Several conditions under one connective; Z3's own operators check sorts known here."""
-    context, count = parts[0].ctx, len(parts)
-    arguments = (z3.Ast * count)(*(part.ast for part in parts))
-    return z3.BoolRef(connective(context.ref(), count, arguments), context)  # type: ignore[operator]
+@cache
+def array(count: int) -> type[ctypes.Array[z3.Ast]]:
+    """The type of so many expressions in a row."""
+    row: type[ctypes.Array[z3.Ast]] = z3.Ast * count
+    return row
 
 
 def values(model: z3.ModelRef) -> Values:
-    """What a model chose for the variables."""
-    return Values({decl.name(): value(model[decl]) for decl in model.decls()})
+    """What a model chose for the variables.
+
+    The model is read directly, because Z3's wrappers of its parts take longer than the solver.
+    """
+    context, read = model.ctx.ref(), model.model
+    count = z3.Z3_model_get_num_consts(context, read)
+    decls = [z3.Z3_model_get_const_decl(context, read, place) for place in range(count)]
+    return Values({name(context, decl): value(model, decl) for decl in decls})
 
 
-def value(chosen: z3.ExprRef) -> Value:
-    """A value of a model."""
-    if z3.is_bool(chosen):
-        return bool(z3.is_true(chosen))
-    if z3.is_bv_value(chosen):
-        return int(chosen.as_signed_long())
-    return unescaped(str(chosen.as_string()))
+def name(context: z3.ContextObj, decl: z3.FuncDecl) -> str:
+    """The name of a variable."""
+    return str(z3.Z3_get_symbol_string(context, z3.Z3_get_decl_name(context, decl)))
+
+
+def value(model: z3.ModelRef, decl: z3.FuncDecl) -> Value:
+    """The value of a variable in a model."""
+    context = model.ctx.ref()
+    chosen = z3.Z3_model_get_const_interp(context, model.model, decl)
+    said = z3.Z3_get_bool_value(context, chosen)
+    if said != z3.Z3_L_UNDEF:
+        return bool(said == z3.Z3_L_TRUE)
+    if z3.Z3_is_numeral_ast(context, chosen):
+        width = z3.Z3_get_bv_sort_size(context, z3.Z3_get_sort(context, chosen))
+        return wrapped(int(z3.Z3_get_numeral_string(context, chosen)), width)
+    return unescaped(z3.Z3_get_string(context, chosen))
 
 
 def unescaped(text: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from downset.report.check_text import request_text, rule_line
+from downset.report.harmless import harmless
 from downset.report.json_report import document
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ FEW = 4
 
 def diff_text(found: Diff, *, verbose: bool = False) -> str:
     """Gains and losses apart, each kind of change once."""
+    found = harmless(found)
     head = " -> ".join(found.releases)
     if not found.changes and not found.undetermined:
         return f"{head}: no difference\n"

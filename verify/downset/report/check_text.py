@@ -12,6 +12,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from downset.report.harmless import harmless
 from downset.report.words import quoted
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ FEW: Final = 4
 
 def check_text(checked: Checked, waived: int = 0, *, verbose: bool = False) -> str:
     """All findings, and a last line that counts them."""
+    checked = harmless(checked)
     parts = [_head(checked, verbose=verbose)]
     parts += [problem_text(problem, verbose=verbose) for problem in checked.problems]
     if checked.undetermined:
@@ -168,6 +170,7 @@ def request_text(request: Witness) -> str:
 
 def explain_text(explained: Explained) -> str:
     """The decision of each session of a chain, and what it overrode."""
+    explained = harmless(explained)
     parts = [f"{explained.release}: {request_text(explained.request)}"]
     parts += ["\n".join(_step(step, place)) for place, step in enumerate(explained.steps)]
     return "\n\n".join(parts) + "\n"

@@ -1,0 +1,1 @@
+"""Many projects at once: each checked apart from the others, one record for each, in a journal."""
