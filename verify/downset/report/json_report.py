@@ -28,9 +28,9 @@ def verdicts_json(command: str, verdicts: Sequence[Verdict]) -> str:
     return document(command, [verdict_result(verdict) for verdict in verdicts])
 
 
-def document(command: str, results: Sequence[Mapping[str, object]]) -> str:
-    """The envelope in which the results of every command come."""
-    whole = {"schema": SCHEMA, "command": command, "results": results}
+def document(command: str, results: Sequence[Mapping[str, object]], **more: object) -> str:
+    """The envelope in which the results of every command come, and what a command adds to it."""
+    whole = {"schema": SCHEMA, "command": command, "results": results, **more}
     return json.dumps(whole, indent=2) + "\n"
 
 
@@ -60,7 +60,7 @@ def verdict_result(verdict: Verdict) -> dict[str, object]:
         "verdict": verdict.status.value,
         "scope": _scope(verdict.scope),
         "reason": verdict.reason,
-        "counterexample": None if story is None else _story(story),
+        "counterexample": None if story is None else story_result(story),
         "seconds": round(verdict.seconds, 3),
     }
 
@@ -69,7 +69,7 @@ def _scope(scope: Scope) -> dict[str, object]:
     return {**asdict(scope), "cutoff": dict(scope.cutoff)}
 
 
-def _story(story: Counterexample) -> dict[str, object]:
+def story_result(story: Counterexample) -> dict[str, object]:
     """A counterexample; its events are numbered as in the text."""
     return {
         **asdict(story),

@@ -47,7 +47,7 @@ def verdict_text(verdict: Verdict) -> str:
     if verdict.reason:
         lines += [*_paragraph(verdict.reason), ""]
     if verdict.counterexample is not None:
-        lines += [*_story(verdict.counterexample), ""]
+        lines += [*story_lines(verdict.counterexample), ""]
     if verdict.status is not Status.NOT_APPLICABLE:
         lines += _scope(verdict.scope, verdict.seconds)
     return "\n".join(lines).rstrip()
@@ -55,10 +55,10 @@ def verdict_text(verdict: Verdict) -> str:
 
 def story_text(story: Counterexample) -> str:
     """A counterexample alone."""
-    return "\n".join(_story(story))
+    return "\n".join(story_lines(story))
 
 
-def _story(story: Counterexample) -> Iterator[str]:
+def story_lines(story: Counterexample) -> Iterator[str]:
     """The parts of a counterexample in the order in which they happen."""
     yield from _agents(story)
     yield "  what happens"
