@@ -230,11 +230,23 @@ class Proof:
         return Verdict(self.design.id, self.prop.id, status, scope, reason)
 
     def _events(self) -> tuple[str, ...]:
+        there = [event for event in self.prop.events if event not in absent(self.design)]
         if self.events is None:
-            return self.prop.events
+            return tuple(there)
         asked = {*self.events, *ALWAYS_HAPPEN}
-        return tuple(event for event in self.prop.events if event in asked)
+        return tuple(event for event in there if event in asked)
 
     def _bound(self) -> str:
         longest = max(self.ledger.cutoffs.values(), default=0)
         return f"{longest} rules each" if self.ledger.bounded else "any length"
+
+
+def absent(design: Design) -> set[str]:
+    """The events of modes and shared rules that a design does not have.
+
+    >>> from downset.design.design import Design
+    >>> sorted(absent(Design()))
+    ['mode', 'share']
+    """
+    there = {"mode": design.changes_mode, "share": design.shares_rules}
+    return {event for event, possible in there.items() if not possible}

@@ -143,7 +143,11 @@ class Query:
             inputs[word.name] = tuple(rule for rule in made_rules if rule is not None)
         flags = {name: truth(model, flag) for name, flag in self.encoder.flags.items()}
         numbers = {name: value(model, n) for name, n in self.encoder.numbers.items()}
-        return Assignment(inputs, texts, flags, numbers)
+        modes = {
+            mode.variable: mode.options[value(model, place)]
+            for mode, place in self.encoder.modes.items()
+        }
+        return Assignment(inputs, texts, flags, numbers, modes)
 
     def _realiser(self, model: z3.ModelRef, sort: Sort) -> Realiser:
         lexicon = self.encoder.lexicons[sort]

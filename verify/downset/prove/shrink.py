@@ -32,7 +32,7 @@ class Shrinker:
         """The smallest and plainest assignment that the steps reach."""
         for _ in range(ROUNDS):
             before = given
-            for candidates in (fewer_rules, fewer_flags, smaller_numbers, plainer):
+            for candidates in (fewer_rules, fewer_flags, smaller_numbers, usual_modes, plainer):
                 given = self._descend(given, candidates)
             if given == before:
                 break
@@ -80,6 +80,13 @@ def smaller_numbers(given: Assignment) -> Iterator[Assignment]:
     for name, value in given.numbers.items():
         for smaller in range(min(value, 3)):
             yield replace(given, numbers={**given.numbers, name: smaller})
+
+
+def usual_modes(given: Assignment) -> Iterator[Assignment]:
+    """The assignment with one mode left out, which makes it the usual one."""
+    for name in given.modes:
+        modes = {other: mode for other, mode in given.modes.items() if other != name}
+        yield replace(given, modes=modes)
 
 
 def with_rules(given: Assignment, name: str, rules: Ruleset) -> Assignment:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from downset.language.matching import Matcher
     from downset.language.terms import (
+        AnyMode,
         Formula,
         LetterMap,
         Predicate,
@@ -69,6 +70,7 @@ class Words(ABC):
         self.inputs: dict[Input, Rules] = {}
         self.flags: dict[str, z3.BoolRef] = {}
         self.numbers: dict[str, z3.BitVecRef] = {}
+        self.modes: dict[AnyMode, z3.BitVecRef] = {}
         self.axioms: list[Bool] = []
         for lexicon in self.lexicons.values():
             self.axioms += lexicon.variable_axioms()
@@ -129,6 +131,8 @@ class Words(ABC):
             pattern = Text(Sort.PATTERN, literal=by.pattern)
             number = self.lexicons[Sort.PATTERN].value(pattern)
             rule = replace(rule, pattern=SymbolicText(number))
+        if by.priority is not None:
+            rule = replace(rule, priority=by.priority)
         return replace(rule, permission=self.renamed(by, rule.permission))
 
     def renamed(self, by: LetterMap, text: SymbolicText) -> SymbolicText:

@@ -74,6 +74,10 @@ def _agents(story: Counterexample) -> Iterator[str]:
         if story.form != "config":
             yield "    these rules can be given only as lists, not in a configuration file"
         yield ""
+    if story.shared:
+        yield "  rules that all sessions share"
+        yield from _rules(story.shared, indent=4)
+        yield ""
     if story.config:
         yield "  settings"
         yield from (f"    {name}: {value}" for name, value in story.config)
@@ -81,7 +85,8 @@ def _agents(story: Counterexample) -> Iterator[str]:
 
 
 def _agent(agent: AgentRecord) -> Iterator[str]:
-    yield f"    {quoted(agent.name)}" + ("" if agent.rules else "  (no rules)")
+    mode = f"  (mode {agent.mode})" if agent.mode else ""
+    yield f"    {quoted(agent.name)}{mode}" + ("" if agent.rules else "  (no rules)")
     yield from _rules(agent.rules, indent=6)
     if agent.config is not None:
         yield f'      as configuration: "permission": {agent.config}'
@@ -98,8 +103,9 @@ def _event(number: int, event: EventRecord) -> Iterator[str]:
 
 def _session(session: SessionRecord) -> str:
     called = f", called by {session.caller}" if session.caller is not None else ""
-    empty = "" if session.rules else ", has no rules"
-    return f"{session.name} runs {quoted(session.agent)}{called}{empty}"
+    empty = "" if session.rules or session.mode else ", has no rules"
+    mode = f" in mode {session.mode}" if session.mode else ""
+    return f"{session.name} runs {quoted(session.agent)}{mode}{called}{empty}"
 
 
 def _rules(rules: Sequence[RuleRecord], indent: int) -> Iterator[str]:

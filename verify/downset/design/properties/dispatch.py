@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from downset.design.properties.inheritance import agents_have_rules
 from downset.design.properties.own_rules import named_by_own_rule
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
     from downset.design.story import Story
 
 
+def dispatch_has_rules(design: Design) -> str:
+    """Why rules for dispatches make no sense for a design."""
+    return "" if design.dispatch else "no rule says anything of a dispatch"
+
+
+def dispatch_ruled(design: Design) -> str:
+    """Why agents' own rules for dispatches make no sense for a design."""
+    return dispatch_has_rules(design) or agents_have_rules(design)
+
+
 @claims(
     "recursion-guard",
     "a callee dispatches further only where a rule of its own names the dispatch tool",
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
         "o_b(task, n) names `task` literally and is not a deny"
     ),
     asked_by="opencode #8111, #21333, #11324",
+    needs=dispatch_ruled,
 )
 def recursion_guard(story: Story) -> Claim:
     """Tell a dispatch whose callee may dispatch in turn."""
@@ -49,6 +61,7 @@ def recursion_guard(story: Story) -> Claim:
     ),
     asked_by="opencode #11324, #35238, #41100; PawWork E16",
     events=("open", "spawn", "prompt"),
+    needs=dispatch_has_rules,
 )
 def dispatch_gated(story: Story) -> Claim:
     """Tell a dispatch by each of the ways that the design has."""
