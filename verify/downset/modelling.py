@@ -12,7 +12,7 @@ differently and is found by its `id`; a model file imports only from here.
 from downset.design.design import Approvals, Design, Resume, Unreadable
 from downset.design.property import Claim, claims, descends
 from downset.design.rendering import Field, Rendering
-from downset.design.sessions import UNDECLARED, Agent, Config, Fork, Query, Session, Tool
+from downset.design.sessions import UNDECLARED, Agent, Config, Fork, Query, Session, Tool, named
 from downset.language.matching import W0, W1, W2, W2_WINDOWS, Matcher
 from downset.language.rules import ALLOW, ASK, DENY, Action
 from downset.language.terms import (
@@ -97,6 +97,7 @@ __all__ = [
     "last_match",
     "matching",
     "most_severe",
+    "named",
     "pattern",
     "permission",
     "rules",

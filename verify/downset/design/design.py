@@ -87,6 +87,10 @@ class Design:
 
     matcher: ClassVar[Matcher] = W2
     default: ClassVar[Action] = ASK
+    tools: ClassVar[tuple[str, ...]] = (
+        *("edit", "bash", "task", "external_directory", "todowrite", "question"),
+    )
+    """Some of the permissions that there are, for stories, the plainest first."""
     aliases: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Tool name -> the permission under which the availability gate looks it up."""
     asks_as: ClassVar[Mapping[str, str]] = MappingProxyType({})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from downset.language.terms import EMPTY, FALSE, NO_MODE, TRUE, FixedMode, Number
+from downset.language.terms import EMPTY, FALSE, NO_MODE, TRUE, FixedMode, Number, Or
 from downset.language.vocabulary import text
 
 if TYPE_CHECKING:
@@ -134,3 +134,12 @@ class Fork:
     stored: Word
     keeps_caller: bool = False
     mode: Mode | None = None
+
+
+def named(query: Query, *permissions: str) -> Or:
+    """The condition that a query is for one of some permissions, by its literal name.
+
+    >>> len(named(Query.of("Edit", "a"), "Edit", "Write").parts)
+    2
+    """
+    return Or(tuple(query.permission.same(text(name, "permission")) for name in permissions))

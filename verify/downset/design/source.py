@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from downset.design.design import Design
 
 FIELDS = frozenset({"permission", "pattern", "action"})
-HIDDEN = frozenset({"literal", "variable", "plus", "label", "content"})
+HIDDEN = frozenset({"literal", "variable", "plus", "label", "content", "options"})
 PACKAGE = Path(__file__).parent
 METHODS = (
     *("spawn", "resume", "prompt", "patch", "fork", "effective", "visible", "decide", "hidden"),

@@ -121,7 +121,7 @@ def _decisions(story: Counterexample) -> Iterator[str]:
     for name, decision in zip(who, story.decisions, strict=True):
         other = decision.query != story.query
         asked = f"{query_text(decision.query)}: " if other else ""
-        yield f"    {name:{width}}  {asked}{decision.outcome}, {_because(decision)}"
+        yield f"    {name:{width}}  {asked}{decision.outcome}, {_because(decision, story)}"
 
 
 def _decider(decision: DecisionRecord) -> str:
@@ -130,13 +130,26 @@ def _decider(decision: DecisionRecord) -> str:
     return f"{decision.session} ({decision.role})"
 
 
-def _because(decision: DecisionRecord) -> str:
+def _because(decision: DecisionRecord, story: Counterexample) -> str:
+    """By which rule, or why by none; the mode, where it decides or changes what the rule says."""
+    decides = decision.outcome in {"allow", "ask", "deny"}
+    mode = _mode(decision, story) if decides else ""
     if decision.rule is None:
         unruled = {"hidden": "by the prompt's tools map", "offered": "because no rule hides it"}
         if decision.outcome.startswith("may "):
             return "by its depth"
+        if mode:
+            return f"by its mode, {mode}"
         return unruled.get(decision.outcome, "by default, because no rule matches")
-    return f"by `{rule_text(decision.rule)}` ({decision.rule.layer})"
+    other = f", in mode {mode}" if mode and decision.rule.action != decision.outcome else ""
+    return f"by `{rule_text(decision.rule)}` ({decision.rule.layer}){other}"
+
+
+def _mode(decision: DecisionRecord, story: Counterexample) -> str:
+    """The mode of the session that decides, empty if the design has none."""
+    changed = [session for event in story.events for session in event.changed]
+    modes = [session.mode for session in changed if session.name == decision.session]
+    return "" if not modes else modes[0 if decision.role == "before" else -1]
 
 
 def _scope(scope: Scope, seconds: float) -> Iterator[str]:
