@@ -13,7 +13,7 @@ from downset.design.design import Approvals, Design, Resume, Unreadable
 from downset.design.property import Claim, claims, descends
 from downset.design.rendering import Field, Rendering
 from downset.design.sessions import UNDECLARED, Agent, Config, Fork, Query, Session, Tool, named
-from downset.language.matching import W0, W1, W2, W2_WINDOWS, Matcher
+from downset.language.matching import W0, W1, W2, W2_WINDOWS, WCMATCH, Matcher
 from downset.language.rules import ALLOW, ASK, DENY, Action
 from downset.language.terms import (
     EMPTY,
@@ -25,6 +25,8 @@ from downset.language.terms import (
     Flag,
     Formula,
     Mode,
+    Observation,
+    Pick,
     Predicate,
     Word,
 )
@@ -59,6 +61,7 @@ __all__ = [
     "W1",
     "W2",
     "W2_WINDOWS",
+    "WCMATCH",
     "Action",
     "Agent",
     "Approvals",
@@ -74,6 +77,8 @@ __all__ = [
     "Formula",
     "Matcher",
     "Mode",
+    "Observation",
+    "Pick",
     "Predicate",
     "Query",
     "Rendering",

@@ -149,6 +149,8 @@ class Cast(Telling):
     def may_dispatch(self, caller: Session, callee: Agent, via: str | None) -> Formula:
         """Assume that a dispatch is possible; returns whether the permission check passed."""
         design = self.design
+        if caller.dispatched and not design.children_dispatch:
+            self.impossible()
         if design.refuses_users_only:
             self.assume(~callee.users_only)
         if design.depth_limited:

@@ -19,8 +19,10 @@ from downset.language.terms import (
     EMPTY,
     FALSE,
     TRUE,
+    ActionIs,
     Fixed,
     LanguageError,
+    Pick,
     TextIs,
 )
 from downset.language.vocabulary import (
@@ -28,7 +30,6 @@ from downset.language.vocabulary import (
     denied,
     last_match,
     matching,
-    most_severe,
 )
 
 if TYPE_CHECKING:
@@ -131,6 +132,8 @@ class Design:
     """Whether sessions have rules of their own, beside those of their agents and shared ones."""
     agents_have_rules: ClassVar[bool] = True
     hides_tools: ClassVar[bool] = True
+    children_dispatch: ClassVar[bool] = True
+    """Whether a session that was dispatched can dispatch in turn."""
     switchable: ClassVar[bool] = True
     """Whether a user can go on in a session with another agent."""
     shares_rules: ClassVar[bool] = False
@@ -209,9 +212,10 @@ class Design:
 
     # --- tiers ---
 
-    def managed_decides(self, session: Session, query: Query) -> Decision:
-        """What an administrator's rules alone decide, the strictest of those that match."""
-        return most_severe(session.managed, query.permission, query.resource, self.default)
+    def managed_says(self, session: Session, query: Query, action: Action) -> Formula:
+        """Whether an administrator's rules alone come to an action, the strictest that match."""
+        found = matching(query.permission, query.resource)
+        return session.managed.best(found, Pick.SEVERITY).seen(ActionIs(action))
 
     # --- what the documentation says ---
 
@@ -252,6 +256,8 @@ class Design:
 
     def hidden(self, session: Session, tool: Tool) -> Formula:
         """Whether a tool is kept from the model of a session."""
+        if not self.hides_tools:
+            return FALSE
         return blanket_denied(self.visible(session), tool.gate) | self.hidden_by_prompt(
             session, tool
         )

@@ -27,7 +27,7 @@ METHODS = (
     *("spawn", "resume", "prompt", "patch", "fork", "effective", "visible", "decide", "hidden"),
     *("own", "own_hidden", "dispatches", "dispatch_tools", "decide_with"),
     *("spawn_mode", "resume_mode", "restart_mode", "mode_decides", "switched_off"),
-    *("documents", "documents_mode"),
+    *("documents", "documents_mode", "managed_says"),
 )
 
 

@@ -80,6 +80,7 @@ def traits(design: Design) -> Traits:
     one = session("x", design.permission_modes)
     base = answers(asked, one)
     dispatched = answers(asked, replace(one, dispatched=False)) != base
+    dispatched = dispatched or not design.children_dispatch
     rows = answers(asked, replace(one, row_agent=None)) != base
     return Traits(
         irregular(asked, base, told_apart=design.reads_callers and (dispatched or rows)),

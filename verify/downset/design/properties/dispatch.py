@@ -8,7 +8,7 @@ from downset.design.properties.inheritance import agents_have_rules
 from downset.design.properties.own_rules import named_by_own_rule
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
-from downset.language.terms import TRUE, Flag
+from downset.language.terms import FALSE, TRUE, Flag
 
 if TYPE_CHECKING:
     from downset.design.design import Design
@@ -42,6 +42,8 @@ def recursion_guard(story: Story) -> Claim:
     query = Query.of(design.dispatch, story.name("callee's callee"))
     possible = ~design.decide(child, query).denies
     possible = possible & ~design.hidden(child, Tool.of(design.dispatch))
+    if not design.children_dispatch:
+        possible = FALSE
     if design.depth_limited:
         possible = possible & child.depth.below(story.config.depth_limit)
     return Claim(

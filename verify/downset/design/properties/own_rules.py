@@ -8,7 +8,7 @@ from downset.design.properties.inheritance import tools_hide
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
 from downset.language.rules import DENY
-from downset.language.terms import TextIs
+from downset.language.terms import TRUE, TextIs
 from downset.language.vocabulary import action, matching, permission, text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def reserved(story: Story, caller: Session, callee: Agent, query: Query) -> Form
     design = story.design
     todo = query.permission.same(text("todowrite", "permission"))
     dispatch = query.permission.same(text(design.dispatch, "permission"))
-    barred = ~named_by_own_rule(story, callee, query)
+    barred = ~named_by_own_rule(story, callee, query) if design.children_dispatch else TRUE
     if design.refuses_users_only:
         barred = barred | story.flag("the target is for users only")
     if design.depth_limited:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from downset.design.design import Unreadable
 from downset.design.property import SPAWN_EVENTS, Claim, claims
+from downset.language.rules import ASK, DENY
 from downset.language.terms import EMPTY, TRUE, And
-from downset.language.vocabulary import matching
 
 if TYPE_CHECKING:
     from downset.design.design import Design
@@ -36,8 +36,8 @@ def documented(design: Design) -> str:
     "managed-wins",
     "what an administrator's rules or switches forbid, no lower tier permits",
     formula=(
-        "SP, s -> c, x = s or c: the strictest managed rule for q denies => E_x(q) = deny; "
-        "it asks => E_x(q) != allow; s is not in a mode that is switched off => c is not"
+        "SP, s -> c, x = s or c: the managed rules alone come to deny at q => E_x(q) = deny; "
+        "to ask => E_x(q) != allow; s is not in a mode that is switched off => c is not"
     ),
     asked_by="other-systems.md P9; claude-code changelog 2.1.74, 2.1.77, 2.1.223",
     needs=administrators,
@@ -56,13 +56,11 @@ def managed_wins(story: Story) -> Claim:
 
 
 def obeys_managed(story: Story, session: Session, query: Query) -> Formula:
-    """A session is held to what the administrator's rules alone decide."""
-    found = matching(query.permission, query.resource)
-    alone = story.design.managed_decides(session, query)
-    spoken = session.managed.any(found)
-    outcome = story.design.decide(session, query)
-    denied = (spoken & alone.denies).implies(outcome.denies)
-    return denied & (spoken & alone.asks).implies(~outcome.allows)
+    """A session is held to what the administrator's rules alone come to."""
+    design = story.design
+    outcome = design.decide(session, query)
+    denied = design.managed_says(session, query, DENY).implies(outcome.denies)
+    return denied & design.managed_says(session, query, ASK).implies(~outcome.allows)
 
 
 @claims(
