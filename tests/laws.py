@@ -5,12 +5,13 @@ Tests run them on random examples, and on fixed ones while a bug is planted.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from hypothesis import reject
 
-from downset.language.concrete import Concrete, field_of, mapped, weight
+from downset.language.concrete import Concrete, field_of, mapped
 from downset.language.terms import Input, IsPlain, Not, Observation, Pick, Sort
 from downset.prove import observations
 from downset.prove.deciding import Ledger
@@ -82,6 +83,8 @@ def pins(
         yield same(flag, given.flags[name])
     for name, number in encoder.numbers.items():
         yield equal(number, given.numbers[name])
+    for mode, place in encoder.modes.items():
+        yield equal(place, mode.options.index(given.modes[mode.variable]))
 
 
 def filled(
@@ -246,7 +249,7 @@ def kept_rules_decide_alike(formula: Formula, given: Assignment, matcher: Matche
         word.name: tuple(given.inputs.get(word.name, ())[place] for place in sorted(places))
         for word, places in kept.items()
     }
-    less = Concrete(type(given)(shorter, given.texts, given.flags, given.numbers), matcher)
+    less = Concrete(replace(given, inputs=shorter), matcher)
     assert less.formula(formula) == Concrete(given, matcher).formula(formula), shorter
 
 
@@ -290,9 +293,7 @@ class Keeper:
         hits = [(i, rule) for i, rule in rules if self.reading.holds_for(base.predicate, rule)]
         if not hits:
             return set()
-        if base.pick is Pick.FIRST:
-            return {hits[0][0]}
-        return {max(reversed(hits), key=lambda hit: weight(base.pick, hit[1]))[0]}
+        return {best(base.pick, hits)[0]}
 
     def witness(self, relation: Relation, rule: Rule) -> set[int]:
         """The place of the first rule that a filter could have found."""
@@ -344,6 +345,15 @@ def chosen(pick: Pick, rules: list[Rule]) -> Rule | None:
     """The rule that an observation picks among those that satisfy its predicate."""
     if not rules:
         return None
-    if pick is Pick.FIRST:
-        return rules[0]
-    return max(reversed(rules), key=lambda rule: weight(pick, rule))
+    return best(pick, list(enumerate(rules)))[1]
+
+
+def best(pick: Pick, rules: list[tuple[int, Rule]]) -> tuple[int, Rule]:
+    """The rule of highest rank with its place; by severity and in the end the last of equals."""
+    late = -1 if pick in {Pick.FIRST, Pick.PRIORITY} else 1
+
+    def rank(rule: Rule) -> int:
+        by = {Pick.PRIORITY: rule.priority, Pick.SEVERITY: -rule.action.rank}
+        return by.get(pick, 0)
+
+    return max(rules, key=lambda placed: (rank(placed[1]), late * placed[0]))

@@ -7,6 +7,7 @@ empty texts, a final ` *`, near-literals such as `edi?`, and primary tools such 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -23,11 +24,13 @@ from downset.language.terms import (
     After,
     Among,
     And,
+    AnyMode,
     Below,
     Both,
     Choice,
     Constant,
     Fixed,
+    FixedMode,
     Flag,
     Given,
     Input,
@@ -52,17 +55,19 @@ from downset.language.vocabulary import (
     deny_over_ask_over_allow,
     first_match,
     highest_priority,
+    highest_tier,
     last_match,
     most_severe,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from downset.design.sessions import Agent, Config, Session
     from downset.language.terms import (
         Decision,
         Formula,
+        Mode,
         Observation,
         Predicate,
         Word,
@@ -78,6 +83,7 @@ PATTERNS = ("*", "**", "* *", "", "src/app.ts", "SRC/app.ts", "src/*", "*.ts", "
 NAMES = ("edit", "bash", "write", "task", "x1")
 RESOURCES = ("src/app.ts", "a", "a b", "notes")
 
+MODES = ("plan", "default", "bypass")
 S, T, U = Input("S"), Input("T"), Input("U")
 MAP = Input("map", "tools map", TOOLS_MAP, distinct=True)
 PRIMARY = Input("primary", "primary tools", TOOL_NAMES, distinct=True, names=True)
@@ -133,6 +139,7 @@ def assignments(draw: Draw, most: int = 4) -> Assignment:
         },
         {name: draw(st.booleans()) for name in ("f", "g")},
         {name: draw(st.integers(0, 3)) for name in ("n", "m")},
+        {name: draw(st.sampled_from(MODES)) for name in ("u", "v")},
     )
 
 
@@ -160,6 +167,7 @@ terms = st.builds(
 letter_maps = st.one_of(
     st.builds(LetterMap, action=actions),
     st.builds(LetterMap, pattern=patterns),
+    st.builds(LetterMap, priority=st.integers(0, 3)),
     st.just(LetterMap(renames=(("write", "edit"),))),
     st.just(LetterMap(renames=(("bash", "edit"), ("edit", "bash")))),
 )
@@ -209,6 +217,8 @@ def mapped(word: Word, by: LetterMap) -> Word:
     """A word put through a letter map, by the methods that designs use."""
     if by.action is not None:
         return word.with_action(by.action)
+    if by.priority is not None:
+        return word.with_priority(by.priority)
     return word.renamed(dict(by.renames)) if by.pattern is None else word.with_pattern(by.pattern)
 
 
@@ -253,18 +263,28 @@ def observations(draw: Draw, inputs: tuple[Input, ...] = INPUTS, depth: int = 2)
     return word.first(predicate) if pick is Pick.FIRST else word.best(predicate, pick)
 
 
+def in_two_tiers(lower: Word, word: Word, name: Text, resource: Text, default: Action) -> Decision:
+    """What the higher of two rulesets decides, or else the lower."""
+    return highest_tier([word, lower], name, resource, default)
+
+
 @st.composite
 def decisions(draw: Draw, inputs: tuple[Input, ...] = INPUTS, depth: int = 2) -> Decision:
     """A decision by any operator."""
     if depth <= 0:
         return Fixed(draw(actions))
-    operator = draw(
-        st.sampled_from(
-            [last_match, first_match, deny_over_ask_over_allow, highest_priority, most_severe]
-        )
-    )
+    operators: list[Callable[..., Decision]] = [
+        last_match,
+        first_match,
+        deny_over_ask_over_allow,
+        highest_priority,
+        most_severe,
+        partial(in_two_tiers, draw(leaves(inputs))),
+    ]
+    operator = draw(st.sampled_from(operators))
     word = draw(words(inputs, depth - 1))
-    decision: Decision = operator(word, draw(names), draw(resources), draw(actions))
+    subject = draw(names), draw(resources), draw(actions)
+    decision: Decision = operator(word, *subject)
     around = draw(st.sampled_from(["nothing", "meet", "choice", "seen"]))
     if around == "meet":
         return ceiling(decision, draw(decisions(inputs, depth - 1)))
@@ -289,12 +309,31 @@ simple_formulas: st.SearchStrategy[Formula] = st.one_of(
 )
 
 
+mode_names = st.lists(st.sampled_from([*MODES, "unknown"]), max_size=2)
+
+
+@st.composite
+def modes(draw: Draw, inputs: tuple[Input, ...] = INPUTS, depth: int = 1) -> Mode:
+    """A mode: free, fixed, or one of two by a condition."""
+    mode: Mode = draw(
+        st.one_of(
+            st.builds(AnyMode, st.sampled_from(["u", "v"]), st.just(MODES)),
+            st.builds(FixedMode, st.sampled_from(MODES)),
+        )
+    )
+    if depth < 0 or draw(st.booleans()):
+        return mode
+    return mode.unless(draw(formulas(inputs, depth)), draw(modes(inputs, depth - 1)))
+
+
 @st.composite
 def formulas(draw: Draw, inputs: tuple[Input, ...] = INPUTS, depth: int = 2) -> Formula:
     """A formula over some inputs."""
     if depth <= 0:
         return draw(simple_formulas)
-    kind = draw(st.sampled_from(["seen", "seen", "decision", "blanket", "simple", "and", "or"]))
+    kind = draw(
+        st.sampled_from(["seen", "seen", "decision", "blanket", "simple", "mode", "and", "or"])
+    )
     if kind == "seen":
         seen = Seen(draw(observations(inputs, depth)), draw(simple_predicates))
         return draw(st.sampled_from([seen, ~seen]))
@@ -304,6 +343,8 @@ def formulas(draw: Draw, inputs: tuple[Input, ...] = INPUTS, depth: int = 2) -> 
         return blanket_denied(draw(words(inputs, depth)), draw(names))
     if kind == "simple":
         return draw(simple_formulas)
+    if kind == "mode":
+        return draw(modes(inputs, depth - 1)).is_(*draw(mode_names))
     parts = tuple(draw(formulas(inputs, depth - 1)) for _ in range(2))
     return And(parts) if kind == "and" else Or(parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from tests import strategies
 
 from downset.catalogue import load_model, load_properties
 from downset.cli import main
+from downset.commands.settings import Settings
 from downset.errors import InputError
 from downset.language.matching import W2
 from downset.language.rules import ALLOW
@@ -169,11 +171,19 @@ def test_a_disagreement_is_loud_and_keeps_the_formula(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("downset.prove.query.make_solver", made)
-    assert main(["prove", "baseline/independent", "--solver", "both", "--exit-zero"]) == 2
+    command = ["prove", "baseline/independent", "--solver", "both", "--exit-zero"]
+    assert main(command, Settings(apart=False)) == 2
     said = capsys.readouterr().err
     assert "error[solver-disagreement]" in said
     assert "the formula is in `solver-disagreement.smt2`" in said
     assert "(check-sat)" in (tmp_path / "solver-disagreement.smt2").read_text()
+
+
+def test_a_disagreement_comes_out_of_another_process() -> None:
+    sent = pickle.dumps(SolversDisagree({"z3": "sat", "cvc5": "unsat"}, "(script)"))
+    error = pickle.loads(sent)  # noqa: S301 -- made here
+    assert (error.script, error.id) == ("(script)", "solver-disagreement")
+    assert "z3 says sat, cvc5 says unsat" in error.format()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from downset.verdicts import Counterexample
 
 MOST_EVENTS, MOST_RULES = 6, 6
-PLAIN = re.compile(r"[a-z*?/][a-z0-9_./*?-]*")
+PLAIN = re.compile(r"[a-zA-Z*?/][a-zA-Z0-9_./*?-]*")
 CHECKED = ("no-escalation", "resume-safe", "own-hidden-kept", "primary-tools-reserved")
 SHAPES = {"primary tools": TOOL_NAMES, "tools map": TOOLS_MAP}
 

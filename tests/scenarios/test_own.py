@@ -54,7 +54,7 @@ def test_every_model_of_the_two_seeds_is_asked() -> None:
         for name in expectations(document, place)
     }
     families = {name.partition("@")[0].partition("/")[0] for name in asked}
-    assert families == {"opencode", "pawwork"}
+    assert {"opencode", "pawwork"} <= families
     assert {m.id for m in all_models() if m.id.startswith("pawwork/")} <= asked
 
 

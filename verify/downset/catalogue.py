@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 LOADING_SECONDS = 10
 MOST_CAPABLE = "reference/ceiling"
-FAMILIES = ("baseline", "opencode", "pawwork", "reference")
+FAMILIES = (
+    *("baseline", "opencode", "pawwork", "kilo", "claude_code", "codex", "gemini_cli", "qwen_code"),
+    *("deepagents", "agentscope_java", "reference"),
+)
 
 
 def model_root() -> Path:

@@ -9,13 +9,27 @@ differently and is found by its `id`; a model file imports only from here.
 ...         return caller.stored.where(denied)
 """
 
-from downset.design.design import Approvals, Design, Resume
+from downset.design.design import Approvals, Design, Resume, Unreadable
 from downset.design.property import Claim, claims, descends
 from downset.design.rendering import Field, Rendering
-from downset.design.sessions import Agent, Config, Fork, Query, Session, Tool
-from downset.language.matching import W0, W1, W2, W2_WINDOWS, Matcher
+from downset.design.sessions import UNDECLARED, Agent, Config, Fork, Query, Session, Tool, named
+from downset.language.matching import W0, W1, W2, W2_WINDOWS, WCMATCH, Matcher
 from downset.language.rules import ALLOW, ASK, DENY, Action
-from downset.language.terms import EMPTY, FALSE, TRUE, Decision, Fixed, Formula, Predicate, Word
+from downset.language.terms import (
+    EMPTY,
+    FALSE,
+    TRUE,
+    Decision,
+    Fixed,
+    FixedMode,
+    Flag,
+    Formula,
+    Mode,
+    Observation,
+    Pick,
+    Predicate,
+    Word,
+)
 from downset.language.vocabulary import (
     action,
     among,
@@ -26,6 +40,7 @@ from downset.language.vocabulary import (
     deny_over_ask_over_allow,
     first_match,
     highest_priority,
+    highest_tier,
     last_match,
     matching,
     most_severe,
@@ -41,10 +56,12 @@ __all__ = [
     "EMPTY",
     "FALSE",
     "TRUE",
+    "UNDECLARED",
     "W0",
     "W1",
     "W2",
     "W2_WINDOWS",
+    "WCMATCH",
     "Action",
     "Agent",
     "Approvals",
@@ -54,15 +71,21 @@ __all__ = [
     "Design",
     "Field",
     "Fixed",
+    "FixedMode",
+    "Flag",
     "Fork",
     "Formula",
     "Matcher",
+    "Mode",
+    "Observation",
+    "Pick",
     "Predicate",
     "Query",
     "Rendering",
     "Resume",
     "Session",
     "Tool",
+    "Unreadable",
     "Word",
     "action",
     "among",
@@ -75,9 +98,11 @@ __all__ = [
     "descends",
     "first_match",
     "highest_priority",
+    "highest_tier",
     "last_match",
     "matching",
     "most_severe",
+    "named",
     "pattern",
     "permission",
     "rules",

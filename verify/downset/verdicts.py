@@ -71,6 +71,8 @@ class RuleRecord:
     pattern: str
     action: str
     layer: str
+    priority: int = 0
+    """Its rank, where the design decides by ranks."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class AgentRecord:
     rules: tuple[RuleRecord, ...]
     config: str | None = None
     """The agent's permission block as JSON text, where the rules can be written as one."""
+    mode: str = ""
+    """The permission mode that it declares, empty if none."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class SessionRecord:
     agent: str
     caller: str | None
     rules: tuple[RuleRecord, ...]
+    mode: str = ""
+    """Its permission mode, empty if the design has none."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,8 @@ class Counterexample:
     """`config` if the agents' rules can be written as a configuration file, else `rules`."""
     config: tuple[tuple[str, str], ...] = ()
     """Settings other than rules, for instance `primary_tools` or `depth limit`."""
+    shared: tuple[RuleRecord, ...] = ()
+    """The rules that all sessions share, an administrator's first."""
 
 
 @dataclass(frozen=True)

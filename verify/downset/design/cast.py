@@ -13,6 +13,7 @@ from downset.language.terms import (
     EMPTY,
     Flag,
     Input,
+    Mode,
     Number,
     Or,
     Word,
@@ -38,14 +39,23 @@ class Cast(Telling):
             return self.spawn(opener, agent)
         return self.root(agent)
 
-    def root(self, agent: str, stored: Word | None = None) -> Session:
-        """A session that a user opens, with session rules that are arbitrary unless given."""
+    def root(self, agent: str, stored: Word | None = None, mode: Mode | None = None) -> Session:
+        """A session that a user opens, its session rules and its mode arbitrary unless given."""
         name, runs = self._name(), self.agent(agent)
         agent = runs.label
         if stored is None:
             stored = Input(f"session rules of {name}", f"session {name}")
         stored = self.settle(stored)
-        session = Session(name, runs, runs, stored)
+        session = Session(
+            name,
+            runs,
+            runs,
+            stored,
+            shared=self.settle(self.shared),
+            managed=self.settle(self.managed),
+            mode=self.mode_of(name) if mode is None else mode,
+        )
+        self.assume(~self.design.switched_off(session, self.config))
         self.happens("open", session, session=name, agent=agent)
         return session
 
@@ -70,14 +80,13 @@ class Cast(Telling):
         any height has, at finitely many queries, the decisions of one arbitrary session.
         """
         name, runs = self._name(), self.agent(agent)
+        modes = self.design.permission_modes
         if caller is None and self.design.reads_callers:
-            above = unnamed_agent(f"callers of {agent}")
-            caller = Session(f"callers of {name}", above, above, Input(f"rules above {name}"))
+            above = unnamed_agent(f"callers of {agent}", modes)
+            caller = self._met(f"callers of {name}", above, Input(f"rules above {name}"))
         row = runs if self.design.row_agent_follows else self._any_row(agent)
-        sender = unnamed_agent(f"sender to {agent}")
-        from_session = Session(
-            f"sender to {name}", sender, sender, Input(f"rules of sender to {name}")
-        )
+        sender = unnamed_agent(f"sender to {agent}", modes)
+        from_session = self._met(f"sender to {name}", sender, Input(f"rules of sender to {name}"))
         sent = self.design.dispatch_tools(from_session, runs, self.config)
         sent = EMPTY if sent is None else sent
         session = Session(
@@ -89,6 +98,9 @@ class Cast(Telling):
             caller,
             Number(f"depth of {name}"),
             dispatched=True,
+            shared=self.shared,
+            managed=self.managed,
+            mode=self.mode_of(name),
         )
         return session if child else self._opened_or_dispatched(session)
 
@@ -107,7 +119,17 @@ class Cast(Telling):
         stored = self.settle(answers(Word, design.spawn, caller, callee, self.config))
         row = callee if design.row_agent_follows else None
         child = Session(
-            name, callee, row, stored, EMPTY, caller, caller.depth.next(), dispatched=True
+            name,
+            callee,
+            row,
+            stored,
+            EMPTY,
+            caller,
+            caller.depth.next(),
+            dispatched=True,
+            shared=caller.shared,
+            managed=caller.managed,
+            mode=answers(Mode, design.spawn_mode, caller, callee, self.config),
         )
         self.happens(
             "spawn", child, caller=caller.name, agent=agent, child=name, via=via or "", how=passed
@@ -127,6 +149,8 @@ class Cast(Telling):
     def may_dispatch(self, caller: Session, callee: Agent, via: str | None) -> Formula:
         """Assume that a dispatch is possible; returns whether the permission check passed."""
         design = self.design
+        if caller.dispatched and not design.children_dispatch:
+            self.impossible()
         if design.refuses_users_only:
             self.assume(~callee.users_only)
         if design.depth_limited:
@@ -137,6 +161,18 @@ class Cast(Telling):
         self.checks.append(passed)
         return passed
 
+    def _met(self, name: str, agent: Agent, stored: Word) -> Session:
+        """A session of which the story tells nothing but that it is there."""
+        return Session(
+            name,
+            agent,
+            agent,
+            stored,
+            shared=self.shared,
+            managed=self.managed,
+            mode=self.mode_of(name),
+        )
+
     def _opened_or_dispatched(self, session: Session) -> Session:
         if not traits(self.design).tells_dispatched:
             return session
@@ -146,4 +182,5 @@ class Cast(Telling):
     def _any_row(self, agent: str) -> Agent | None:
         options = [f"the row of {agent}", "no row"]
         empty = traits(self.design).tells_rows and self.choose("row", options) == options[1]
-        return None if empty else unnamed_agent(f"row of {agent}")
+        row = unnamed_agent(f"row of {agent}", self.design.permission_modes)
+        return None if empty else row

@@ -18,6 +18,7 @@ from downset.language.terms import (
 from downset.language.vocabulary import rules
 
 if TYPE_CHECKING:
+    from downset.design.design import Design
     from downset.design.sessions import Query
     from downset.language.terms import (
         Word,
@@ -29,22 +30,51 @@ class Changes(Cast):
     """A story in the telling: changes of its sessions."""
 
     def changed(self, session: Session) -> Session:
-        """A session after a user changed it: rules added, agent switched, or a tools map sent."""
+        """A session after a user changed its rules, agent or mode, or the shared rules."""
         if self.reach.arbitrary:
-            return replace(
-                session,
-                stored=Input(f"changed rules of {session.name}"),
-                agent=self.agent(f"{session.agent.label} after the change"),
-            )
-        ways = ["switch"]
-        if self.design.patchable:
-            ways.insert(0, "patch")
-        if self.design.user_tools_map:
-            ways.append("tools map")
-        way = self.choose("change", ways)
+            return self._changed_somehow(session)
+        way = self.choose("change", changes(self.design) or ["nothing"])
         if way == "switch":
             return self.switch(session, f"{session.agent.label} after the change")
-        return self.patch(session) if way == "patch" else self.user_prompt(session)
+        told = {
+            "patch": self.patch,
+            "tools map": self.user_prompt,
+            "mode": self.change_mode,
+            "shared rules": self.share,
+        }
+        return told[way](session) if way in told else session
+
+    def _changed_somehow(self, session: Session) -> Session:
+        design, after = self.design, f"{session.agent.label} after the change"
+        mode, shared = self.mode(f"changed mode of {session.name}"), Input("changed shared rules")
+        return replace(
+            session,
+            stored=Input(f"changed rules of {session.name}"),
+            agent=self.agent(after) if design.switchable else session.agent,
+            mode=mode if design.changes_mode else session.mode,
+            shared=shared if design.shares_rules else session.shared,
+        )
+
+    def change_mode(self, session: Session) -> Session:
+        """A user goes on in a session in another permission mode."""
+        mode = self.mode(f"changed mode of {session.name}")
+        changed = replace(session, mode=mode)
+        self.assume(~self.design.switched_off(changed, self.config))
+        self.happens("mode", changed, session=session.name)
+        return changed
+
+    def share(self, session: Session) -> Session:
+        """A user adds rules to those that all sessions share."""
+        added = self.settle(Input("rules added to the shared ones", "added to the shared rules"))
+        sharing = replace(session, shared=self.settle(session.shared + added))
+        self.happens("share", sharing, session=session.name, added=added)
+        return sharing
+
+    def restart(self, session: Session) -> Session:
+        """A user takes up a session after the program ended."""
+        again = replace(session, mode=self.design.restart_mode(session, self.config))
+        self.happens("restart", again, session=session.name)
+        return again
 
     def patch(self, session: Session) -> Session:
         """A user adds rules to a session."""
@@ -54,8 +84,9 @@ class Changes(Cast):
         return patched
 
     def under(self, child: Session, caller: Session) -> Session:
-        """A running child whose caller was changed."""
-        return replace(child, caller=caller)
+        """A running child whose caller was changed, and with it what all sessions share."""
+        mode = caller.mode if self.design.one_mode else child.mode
+        return replace(child, caller=caller, shared=caller.shared, mode=mode)
 
     def switch(self, session: Session, agent: str) -> Session:
         """A user goes on in a session with another agent."""
@@ -109,6 +140,9 @@ class Changes(Cast):
             self.settle(kept.stored),
             caller=session.caller if stays else None,
             depth=session.depth if stays else Number(),
+            shared=session.shared,
+            managed=session.managed,
+            mode=session.mode if kept.mode is None else kept.mode,
         )
         self.happens("fork", copy, session=session.name, copy=name)
         return copy
@@ -126,3 +160,15 @@ class Changes(Cast):
         """The approvals that count in a session, if they were given elsewhere or in it."""
         local = self.design.approvals is Approvals.SESSION_RAISES_ASK
         return EMPTY if elsewhere and local else approved
+
+
+def changes(design: Design) -> list[str]:
+    """The ways in which users can change a session that has begun."""
+    ways = {
+        "patch": design.patchable and design.stores_rules,
+        "switch": design.switchable,
+        "tools map": design.user_tools_map,
+        "mode": design.changes_mode,
+        "shared rules": design.shares_rules,
+    }
+    return [way for way, possible in ways.items() if possible]

@@ -17,9 +17,12 @@ from downset.language.matching import W2
 from downset.language.rules import ALLOW, ASK
 from downset.language.terms import (
     EMPTY,
+    FALSE,
     TRUE,
+    ActionIs,
     Fixed,
     LanguageError,
+    Pick,
     TextIs,
 )
 from downset.language.vocabulary import (
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from downset.language.terms import (
         Decision,
         Formula,
+        Mode,
         Word,
     )
 
@@ -60,6 +64,13 @@ class Approvals(Enum):
     SESSION_RAISES_ASK = "in the session that asked, an ask becomes an allow"
 
 
+class Unreadable(Enum):
+    """What a program does if it cannot read a file of rules."""
+
+    DROPPED = "it goes on without any rule of the file"
+    REFUSED = "it does not start"
+
+
 class Design:
     """One release of one system: how it computes what a session may do.
 
@@ -77,13 +88,20 @@ class Design:
 
     matcher: ClassVar[Matcher] = W2
     default: ClassVar[Action] = ASK
+    tools: ClassVar[tuple[str, ...]] = (
+        *("edit", "bash", "task", "external_directory", "todowrite", "question"),
+    )
+    """Some of the permissions that there are, for stories, the plainest first."""
     aliases: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Tool name -> the permission under which the availability gate looks it up."""
     asks_as: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Tool name -> the permission it asks with, where that is not its name."""
 
     dispatch: ClassVar[str] = "task"
-    """The name of the dispatch tool, which is also the permission it asks with."""
+    """The name of the dispatch tool, which is also the permission it asks with.
+
+    Empty if no rule can say anything of a dispatch.
+    """
     bypasses: ClassVar[tuple[str, ...]] = ()
     """Ways to dispatch that skip the check: `mention`, `command`.
 
@@ -113,6 +131,39 @@ class Design:
     approvals: ClassVar[Approvals] = Approvals.NONE
     rendering: ClassVar[Rendering | None] = None
 
+    stores_rules: ClassVar[bool] = True
+    """Whether sessions have rules of their own, beside those of their agents and shared ones."""
+    agents_have_rules: ClassVar[bool] = True
+    hides_tools: ClassVar[bool] = True
+    children_dispatch: ClassVar[bool] = True
+    """Whether a session that was dispatched can dispatch in turn."""
+    switchable: ClassVar[bool] = True
+    """Whether a user can go on in a session with another agent."""
+    shares_rules: ClassVar[bool] = False
+    """Whether all sessions read the same rules, for instance those of a settings file."""
+    managed_rules: ClassVar[bool] = False
+    """Whether an administrator can set rules for all users."""
+    unreadable: ClassVar[Mapping[str, Unreadable]] = MappingProxyType({})
+    """How the program is started -> what it does with shared rules that it cannot read."""
+    documented: ClassVar[bool] = False
+    """Whether the model says which precedence is documented."""
+    todo_list: ClassVar[bool] = True
+    """Whether there is a todo list of one's own that a callee could spoil."""
+    outside: ClassVar[bool] = True
+    """Whether directories outside the project have a permission of their own."""
+
+    permission_blocks: ClassVar[bool] = True
+    """Whether agents' rules can be written as a permission block of a configuration."""
+
+    permission_modes: ClassVar[tuple[str, ...]] = ()
+    """The permission modes, the usual one first; none if the design has none."""
+    changes_mode: ClassVar[bool] = False
+    """Whether a user can change the mode of a session that has begun."""
+    one_mode: ClassVar[bool] = False
+    """Whether all sessions are in one mode, so that a change is one of all."""
+    restarts: ClassVar[bool] = False
+    """Whether a user can take up a session after the program ended."""
+
     # --- what events do to stored rules ---
 
     def spawn(self, caller: Session, callee: Agent, config: Config) -> Word:
@@ -139,6 +190,45 @@ class Design:
     def fork(self, session: Session) -> Fork:
         """What a copy of a session keeps."""
         return Fork(EMPTY)
+
+    # --- permission modes ---
+
+    def spawn_mode(self, caller: Session, callee: Agent, config: Config) -> Mode:
+        """The mode of a new child session."""
+        return caller.mode
+
+    def resume_mode(self, caller: Session, child: Session, callee: Agent, config: Config) -> Mode:
+        """The mode of a resumed session."""
+        return child.mode
+
+    def restart_mode(self, session: Session, config: Config) -> Mode:
+        """The mode of a session that a user takes up again after the program ended."""
+        return session.mode
+
+    def mode_decides(self, mode: Mode, query: Query) -> Decision:
+        """What happens in a mode to a call of which no rule says anything."""
+        return Fixed(self.default)
+
+    def switched_off(self, session: Session, config: Config) -> Formula:
+        """Whether a session is in a mode that the configuration switches off."""
+        return FALSE
+
+    # --- tiers ---
+
+    def managed_says(self, session: Session, query: Query, action: Action) -> Formula:
+        """Whether an administrator's rules alone come to an action, the strictest that match."""
+        found = matching(query.permission, query.resource)
+        return session.managed.best(found, Pick.SEVERITY).seen(ActionIs(action))
+
+    # --- what the documentation says ---
+
+    def documents(self, session: Session, query: Query) -> Decision:
+        """What happens to a call by the documented precedence."""
+        return self.decide(session, query)
+
+    def documents_mode(self, caller: Session, callee: Agent, config: Config) -> Mode:
+        """The mode of a new child session by the documentation."""
+        return self.spawn_mode(caller, callee, config)
 
     # --- the rules in force and the two gates ---
 
@@ -169,6 +259,8 @@ class Design:
 
     def hidden(self, session: Session, tool: Tool) -> Formula:
         """Whether a tool is kept from the model of a session."""
+        if not self.hides_tools:
+            return FALSE
         return blanket_denied(self.visible(session), tool.gate) | self.hidden_by_prompt(
             session, tool
         )
@@ -189,6 +281,8 @@ class Design:
 
     def dispatches(self, caller: Session, callee: Agent, via: str) -> Formula:
         """Whether the permission check lets a dispatch pass, made by `via`."""
+        if not self.dispatch:
+            return TRUE
         offered = ~self.hidden(caller, Tool.of(self.dispatch))
         if via in self.bypasses:
             return TRUE if via == "command" else offered

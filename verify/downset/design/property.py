@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from downset.language.terms import Word
 
 SPAWN_EVENTS = ("open", "spawn", "prompt")
-RESUME_EVENTS = (*SPAWN_EVENTS, "resume", "patch", "switch", "user-prompt")
+CHANGES = ("patch", "switch", "user-prompt", "mode", "share")
+"""What users do to a session that has begun."""
+RESUME_EVENTS = (*SPAWN_EVENTS, "resume", *CHANGES)
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ class Claim:
     rendering: Rendering | None = None
     nesting: bool = False
     """Whether the claim is about how deep the shown sessions may dispatch."""
+    modes: bool = False
+    """Whether the claim is about what the modes of the shown sessions decide, rules apart."""
+    documented: bool = False
+    """Whether the claim compares with what the documentation says."""
 
 
 def violation(story: Story, claim: Claim) -> Formula:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from downset.language.terms import EMPTY, Number
+from downset.language.terms import EMPTY, FALSE, NO_MODE, TRUE, FixedMode, Number, Or
 from downset.language.vocabulary import text
 
 if TYPE_CHECKING:
-    from downset.language.terms import Formula, Text, Word
+    from downset.language.terms import Formula, Mode, Text, Word
 
 
 ZERO = Number()
+UNDECLARED = "inherit"
+"""What stands for the mode of an agent that declares none."""
+NONE_DECLARED = FixedMode(UNDECLARED)
 
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent of the configuration: its name, its own rules, and whether only users start it."""
+    """An agent of the configuration: its name, its own rules, and whether only users start it.
+
+    `mode` is the permission mode that it declares, `UNDECLARED` if it declares none.
+    """
 
     label: str
     name: Text
     rules: Word
     users_only: Formula
+    mode: Mode = NONE_DECLARED
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,9 @@ class Session:
 
     `row_agent` is the agent that the stored row names, which in some releases is not the agent
     that runs. `tools` is the tools map of the newest prompt, one `{tool} * {allow|deny}` rule
-    per entry. `caller` is `None` for a session that a user opened.
+    per entry. `caller` is `None` for a session that a user opened. `shared` are the rules that all
+    sessions of a project share, `managed` those that an administrator set for them, `mode` is the
+    permission mode.
     """
 
     name: str
@@ -42,6 +51,17 @@ class Session:
     caller: Session | None = None
     depth: Number = ZERO
     dispatched: bool = False
+    shared: Word = EMPTY
+    managed: Word = EMPTY
+    mode: Mode = NO_MODE
+
+    def sharing(self, rules: Word) -> Session:
+        """The session as it is if all sessions share these rules."""
+        return replace(self, shared=rules)
+
+    def in_mode(self, mode: Mode) -> Session:
+        """The session in a permission mode."""
+        return replace(self, mode=mode)
 
     @property
     def row_rules(self) -> Word:
@@ -55,10 +75,15 @@ class Config:
 
     `primary_tools` has one `{tool} * deny` rule for each tool that is reserved for sessions
     which a user opened; `depth_limit` is the number of nested dispatches that are permitted.
+    `trusted` says whether the user trusts the folder, `locked` whether the most permissive mode is
+    switched off, `mode` is the permission mode in which sessions begin.
     """
 
     primary_tools: Word
     depth_limit: Number
+    trusted: Formula = TRUE
+    locked: Formula = FALSE
+    mode: Mode = NO_MODE
 
 
 @dataclass(frozen=True)
@@ -104,7 +129,17 @@ class Tool:
 
 @dataclass(frozen=True)
 class Fork:
-    """What a fork keeps of the session it copies."""
+    """What a fork keeps of the session it copies; `mode` is `None` if it keeps the mode."""
 
     stored: Word
     keeps_caller: bool = False
+    mode: Mode | None = None
+
+
+def named(query: Query, *permissions: str) -> Or:
+    """The condition that a query is for one of some permissions, by its literal name.
+
+    >>> len(named(Query.of("Edit", "a"), "Edit", "Write").parts)
+    2
+    """
+    return Or(tuple(query.permission.same(text(name, "permission")) for name in permissions))

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from downset.design.design import Design
 
 FIELDS = frozenset({"permission", "pattern", "action"})
-HIDDEN = frozenset({"literal", "variable", "plus", "label", "content"})
+HIDDEN = frozenset({"literal", "variable", "plus", "label", "content", "options"})
 PACKAGE = Path(__file__).parent
 METHODS = (
     *("spawn", "resume", "prompt", "patch", "fork", "effective", "visible", "decide", "hidden"),
     *("own", "own_hidden", "dispatches", "dispatch_tools", "decide_with"),
+    *("spawn_mode", "resume_mode", "restart_mode", "mode_decides", "switched_off"),
+    *("documents", "documents_mode", "managed_says"),
 )
 
 

@@ -38,7 +38,8 @@ class Story(Changes):
         passed = self.may_dispatch(caller, callee, None)
         stored = self.settle(design.resume(caller, child, callee, self.config))
         row = callee if design.row_agent_follows else child.row_agent
-        opened = replace(child, agent=callee, row_agent=row, stored=stored, tools=EMPTY)
+        mode = design.resume_mode(caller, child, callee, self.config)
+        opened = replace(child, agent=callee, row_agent=row, stored=stored, tools=EMPTY, mode=mode)
         self.happens(
             "resume",
             opened,
@@ -75,7 +76,7 @@ class Story(Changes):
             return self._any_resumable(caller), caller
         if self.reach.arbitrary:
             earlier = self.changed(caller)
-            return replace(self.spawn(earlier, "earlier"), caller=caller), caller
+            return self.under(self.spawn(earlier, "earlier"), caller), caller
         return self.resumable(caller)
 
     def _any_resumable(self, caller: Session) -> Session:
@@ -90,7 +91,9 @@ class Story(Changes):
         design = self.design
         if design.resumable is not Resume.OWN_CHILDREN:
             return False
-        agent = unnamed_agent("probe")
+        agent = unnamed_agent("probe", design.permission_modes)
         probe = Session("probe", agent, agent, Input("probe"), dispatched=True)
+        probe = replace(probe, mode=self.mode("mode of probe"))
         kept = design.resume(probe, probe, probe.agent, self.config) == probe.stored
+        kept = kept and design.resume_mode(probe, probe, agent, self.config) == probe.mode
         return kept and design.prompt(probe, Input("probe map")) == probe.stored

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from downset.design.sessions import Agent, Config, Query, Tool
-from downset.design.traits import traits
+from downset.design.traits import any_mode, declared_mode, traits
 from downset.language.rules import ALLOW
 from downset.language.terms import (
     ALWAYS,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from downset.design.design import Design
     from downset.design.sessions import Session
-    from downset.language.terms import Predicate
+    from downset.language.terms import Mode, Predicate
 
 PLAIN_PATTERN = pattern == "*"
 TOOLS_MAP = PLAIN_PATTERN & ((action == ALLOW) | denied)
@@ -160,7 +160,28 @@ class Telling:
         return Config(
             primary if self.design.primary_tools else EMPTY,
             Number("depth limit"),
+            Flag("the folder is trusted"),
+            Flag("the most permissive mode is switched off"),
+            any_mode("mode of new sessions", self.design.permission_modes),
         )
+
+    def mode(self, name: str) -> Mode:
+        """A permission mode about which nothing is known."""
+        return any_mode(name, self.design.permission_modes)
+
+    def mode_of(self, session: str) -> Mode:
+        """The mode of a session of which nothing is told; that of all, where all are in one."""
+        return self.mode("mode of all" if self.design.one_mode else f"mode of {session}")
+
+    @property
+    def shared(self) -> Word:
+        """The rules that all sessions share, none if the design has no such rules."""
+        return self.word("shared rules", "shared") if self.design.shares_rules else EMPTY
+
+    @property
+    def managed(self) -> Word:
+        """The rules that an administrator set, none if the design has no such rules."""
+        return self.word("managed rules", "managed") if self.design.managed_rules else EMPTY
 
     def agent(self, label: str, *, users_only: Formula | None = None) -> Agent:
         """An agent with arbitrary rules, its name different from those of the others."""
@@ -172,7 +193,9 @@ class Telling:
         for other in self.agents:
             self.assume(~SameText(name, other.name))
         only = Flag(f"{label} is for users only") if users_only is None else users_only
-        made = replace(unnamed_agent(label), name=name, users_only=only & self._has_modes())
+        modes = self.design.permission_modes
+        made = unnamed_agent(label, modes)
+        made = replace(made, name=name, users_only=only & self._has_modes())
         self.agents.append(made)
         return made
 
@@ -229,7 +252,8 @@ class Telling:
         return sorted({*kinds.values(), *traits(self.design).names_tools}, reverse=True)
 
 
-def unnamed_agent(label: str) -> Agent:
-    """An agent with arbitrary rules whose name nothing asks for."""
+def unnamed_agent(label: str, modes: tuple[str, ...] = ()) -> Agent:
+    """An agent with arbitrary rules whose name nothing asks for; it may declare one of `modes`."""
     name = Text(Sort.PATTERN, variable=f"name of {label}")
-    return Agent(label, name, Input(f"rules of {label}", f"agent {label}"), FALSE)
+    rules = Input(f"rules of {label}", f"agent {label}")
+    return Agent(label, name, rules, FALSE, declared_mode(label, modes))

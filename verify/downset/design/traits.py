@@ -11,9 +11,12 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from downset.design.sessions import Agent, Config, Query, Session, Tool
+from downset.design.sessions import UNDECLARED, Agent, Config, Query, Session, Tool
 from downset.language.terms import (
     FALSE,
+    NO_MODE,
+    AnyMode,
+    FixedMode,
     Flag,
     Input,
     Node,
@@ -27,10 +30,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from downset.design.design import Design
-    from downset.language.terms import Decision, Formula
+    from downset.language.terms import Decision, Formula, Mode
 
 T = TypeVar("T")
-CONFIG = Config(Input("primary tools"), Number("depth limit"))
+
+
+def settings(design: Design) -> Config:
+    """Settings about which nothing is known."""
+    mode = any_mode("some mode", design.permission_modes)
+    return Config(
+        Input("primary tools"), Number("depth limit"), Flag("trusted"), Flag("locked"), mode
+    )
+
+
 QUERY = Query(
     Text(Sort.PERMISSION, variable="some permission"),
     Text(Sort.PATTERN, variable="some resource"),
@@ -65,9 +77,11 @@ def traits(design: Design) -> Traits:
     ''
     """
     asked = sealed(design) if design.reads_callers else design
-    base = answers(asked, session("x"))
-    dispatched = answers(asked, replace(session("x"), dispatched=False)) != base
-    rows = answers(asked, replace(session("x"), row_agent=None)) != base
+    one = session("x", design.permission_modes)
+    base = answers(asked, one)
+    dispatched = answers(asked, replace(one, dispatched=False)) != base
+    dispatched = dispatched or not design.children_dispatch
+    rows = answers(asked, replace(one, row_agent=None)) != base
     return Traits(
         irregular(asked, base, told_apart=design.reads_callers and (dispatched or rows)),
         dispatched,
@@ -79,10 +93,12 @@ def traits(design: Design) -> Traits:
 
 def irregular(design: Design, base: tuple[object, ...], *, told_apart: bool) -> str:
     """Why an arbitrary session cannot stand for all sessions, or an empty text."""
-    below = replace(session("x"), caller=session("y"))
+    modes = design.permission_modes
+    one = session("x", modes)
+    below = replace(one, caller=session("y", modes))
     if told_apart or answers(design, below) != base:
         return "the design looks at more of its callers than what they decide and store"
-    deeper = answers(design, replace(session("x"), depth=Number("some depth")))
+    deeper = answers(design, replace(one, depth=Number("some depth")))
     if replaced(deeper, Number("some depth"), Number()) != base:
         return "the design treats sessions of some depths apart"
     return ""
@@ -90,45 +106,66 @@ def irregular(design: Design, base: tuple[object, ...], *, told_apart: bool) -> 
 
 def tells_agents(design: Design) -> bool:
     """Whether an answer depends on which agent is which, not only on their rules."""
-    one = session("x")
+    modes = design.permission_modes
+    one, callee = session("x", modes), agent("b", modes)
     stored = names_in((changes(design, one), *design_decides(design, one)))
-    asked = names_in(tuple(design.dispatches(one, agent("b"), way) for way in design.ways()))
+    asked = names_in(tuple(design.dispatches(one, callee, way) for way in design.ways()))
     named = bool(stored) or asked > {"name of b"}
     apart = changes(design, one)
-    other = replace(one, agent=agent("b"), row_agent=agent("b"))
+    other = replace(one, agent=callee, row_agent=callee)
     together = changes(design, other)
-    alike = replaced(apart, agent("x").rules, agent("b").rules) == together
+    alike = exchanged(apart, one.agent, callee) == together
     return named or not alike or not keeps_agents_apart(design, one)
 
 
 def keeps_agents_apart(design: Design, one: Session) -> bool:
     """Whether a resume under the same agent is as one under another with the same rules."""
-    child = replace(session("c"), agent=agent("e"), row_agent=agent("e"), caller=one)
-    same = replace(child, agent=agent("b"), row_agent=agent("b"))
-    apart = design.resume(one, child, agent("b"), CONFIG)
-    together = design.resume(one, same, agent("b"), CONFIG)
-    return replaced(apart, agent("e").rules, agent("b").rules) == together
+    modes, config = design.permission_modes, settings(design)
+    earlier, callee = agent("e", modes), agent("b", modes)
+    child = replace(session("c", modes), agent=earlier, row_agent=earlier, caller=one)
+    same = replace(child, agent=callee, row_agent=callee)
+    apart, together = (
+        (design.resume(one, c, callee, config), design.resume_mode(one, c, callee, config))
+        for c in (child, same)
+    )
+    return exchanged(apart, earlier, callee) == together
+
+
+def exchanged(answer: T, one: Agent, other: Agent) -> T:
+    """An answer with what one agent has replaced by what another has."""
+    return replaced(replaced(answer, one.rules, other.rules), one.mode, other.mode)
 
 
 def answers(design: Design, above: Session) -> tuple[object, ...]:
     """Everything that a design says about a session and a child of it."""
-    child = replace(session("c"), agent=agent("b"), row_agent=agent("b"), caller=above)
+    modes, config = design.permission_modes, settings(design)
+    callee = agent("b", modes)
+    child = replace(session("c", modes), agent=callee, row_agent=callee, caller=above)
     return (
         *changes(design, above),
         design.prompt(above, Input("some map")),
         design.patch(above, Input("some rules")),
         design.fork(above).stored,
-        design.resume(above, child, agent("b"), CONFIG),
+        design.fork(above).mode,
+        design.resume(above, child, callee, config),
+        design.resume_mode(above, child, callee, config),
+        design.restart_mode(above, config),
+        design.switched_off(above, config),
         *design_decides(design, child),
         *(() if design.reads_callers else design_decides(design, above)),
-        *(design.dispatches(above, agent("b"), way) for way in design.ways()),
+        *(design.dispatches(above, callee, way) for way in design.ways()),
     )
 
 
 def changes(design: Design, above: Session) -> tuple[object, ...]:
     """What a dispatch stores and sends."""
-    sent = design.dispatch_tools(above, agent("b"), CONFIG)
-    return design.spawn(above, agent("b"), CONFIG), sent
+    callee, config = agent("b", design.permission_modes), settings(design)
+    return (
+        design.spawn(above, callee, config),
+        design.dispatch_tools(above, callee, config),
+        design.spawn_mode(above, callee, config),
+        design.documents_mode(above, callee, config),
+    )
 
 
 def design_decides(design: Design, session: Session) -> tuple[object, ...]:
@@ -139,25 +176,44 @@ def design_decides(design: Design, session: Session) -> tuple[object, ...]:
         design.decide(session, QUERY),
         design.hidden(session, TOOL),
         design.decide_with(session, QUERY, Input("some approvals")),
+        design.documents(session, QUERY),
+        design.mode_decides(session.mode, QUERY),
     )
 
 
-def session(name: str) -> Session:
-    """A dispatched session with arbitrary rules and no caller."""
+def session(name: str, modes: tuple[str, ...] = ()) -> Session:
+    """A dispatched session with arbitrary rules, in one of some modes, and no caller."""
     return Session(
         name,
-        agent(name),
-        agent(name),
+        agent(name, modes),
+        agent(name, modes),
         Input(f"rules stored in {name}"),
         Input(f"tools of {name}"),
         dispatched=True,
+        shared=Input("rules of all"),
+        managed=Input("rules of the administrator"),
+        mode=any_mode(f"mode in {name}", modes),
     )
 
 
-def agent(label: str) -> Agent:
-    """An agent with arbitrary rules."""
+def agent(label: str, modes: tuple[str, ...] = ()) -> Agent:
+    """An agent with arbitrary rules, which may declare one of some modes."""
     name = Text(Sort.PATTERN, variable=f"name of {label}")
-    return Agent(label, name, Input(f"rules of {label}"), FALSE)
+    return Agent(label, name, Input(f"rules of {label}"), FALSE, declared_mode(label, modes))
+
+
+def any_mode(name: str, modes: tuple[str, ...]) -> Mode:
+    """A mode about which nothing is known, none where there are no modes.
+
+    >>> any_mode("mode of s1", ()), any_mode("mode of s1", ("ask",)).options
+    (FixedMode(name=''), ('ask',))
+    """
+    return AnyMode(name, modes) if modes else NO_MODE
+
+
+def declared_mode(label: str, modes: tuple[str, ...]) -> Mode:
+    """The mode that an agent declares, if it declares one."""
+    return AnyMode(f"mode of {label}", (UNDECLARED, *modes)) if modes else FixedMode(UNDECLARED)
 
 
 def sealed(design: Design) -> Design:

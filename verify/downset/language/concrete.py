@@ -22,6 +22,7 @@ from downset.language.terms import (
     Always,
     Among,
     And,
+    AnyMode,
     Below,
     Both,
     Choice,
@@ -30,6 +31,7 @@ from downset.language.terms import (
     Decided,
     DecisionIs,
     Fixed,
+    FixedMode,
     Flag,
     Given,
     Input,
@@ -37,6 +39,8 @@ from downset.language.terms import (
     LanguageError,
     Mapped,
     Matches,
+    ModeChoice,
+    ModeIs,
     Not,
     Opposite,
     Or,
@@ -51,7 +55,7 @@ from downset.language.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from downset.language.matching import Matcher
     from downset.language.rules import Action, Ruleset
@@ -59,6 +63,7 @@ if TYPE_CHECKING:
         Decision,
         Formula,
         LetterMap,
+        Mode,
         Number,
         Observation,
         Predicate,
@@ -70,20 +75,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What every input, text variable, flag and number of an expression stands for."""
+    """What every input, text variable, flag, number and mode of an expression stands for."""
 
     inputs: Mapping[str, Ruleset] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, bool] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
+    modes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Concrete:
     """Evaluates expressions under an assignment, with the matcher of one release.
 
-    Inputs that the assignment does not name are empty, flags false, numbers 1. Raises
-    `LanguageError` for something that is not part of the language.
+    Inputs that the assignment does not name are empty, flags false, numbers 1, modes the first
+    that there is. Raises `LanguageError` for something that is not part of the language.
     """
 
     given: Assignment
@@ -97,6 +103,17 @@ class Concrete:
         """The number's value."""
         base = self.given.numbers.get(number.variable, 1) if number.variable else 0
         return base + number.plus
+
+    def mode(self, mode: Mode) -> str:
+        """The name of the mode."""
+        match mode:
+            case AnyMode(variable, options):
+                return self.given.modes.get(variable, options[0])
+            case FixedMode(name):
+                return name
+            case ModeChoice(condition, then, otherwise):
+                return self.mode(then if self.formula(condition) else otherwise)
+        raise unknown(mode)
 
     def holds_for(self, predicate: Predicate, rule: Rule) -> bool:
         """Whether one rule satisfies a predicate."""
@@ -158,9 +175,7 @@ class Concrete:
         ]
         if not found:
             return None
-        if observation.pick is Pick.FIRST:
-            return found[0]
-        return max(reversed(found), key=lambda rule: weight(observation.pick, rule))
+        return picked(observation.pick, found)
 
     def decision(self, decision: Decision) -> Action:
         """The action that a decision comes to."""
@@ -184,6 +199,8 @@ class Concrete:
                 return rule is not None and self.holds_for(predicate, rule)
             case DecisionIs(decision, action):
                 return self.decision(decision) is action
+            case ModeIs(mode, names):
+                return self.mode(mode) in names
             case SameText(left, right):
                 return self.text(left) == self.text(right)
             case Below(left, right):
@@ -209,8 +226,21 @@ def field_of(rule: Rule, sort: Sort) -> str:
     return rule.permission if sort is Sort.PERMISSION else rule.pattern
 
 
+def picked(pick: Pick, found: Sequence[Rule]) -> Rule:
+    """Which of some rules, at least one, an observation sees.
+
+    >>> from downset.language.rules import Action
+    >>> allow, deny = (Rule("edit", "*", action) for action in (Action.ALLOW, Action.DENY))
+    >>> [str(picked(pick, [deny, allow])) for pick in (Pick.PRIORITY, Pick.SEVERITY, Pick.LAST)]
+    ['edit * deny', 'edit * deny', 'edit * allow']
+    """
+    if pick in {Pick.FIRST, Pick.PRIORITY}:
+        return max(found, key=lambda rule: weight(pick, rule))
+    return max(reversed(found), key=lambda rule: weight(pick, rule))
+
+
 def weight(pick: Pick, rule: Rule) -> int:
-    """How strongly an observation prefers a rule; of equals it sees the last."""
+    """How strongly an observation prefers a rule whatever the order."""
     if pick is Pick.PRIORITY:
         return rule.priority
     return -rule.action.rank if pick is Pick.SEVERITY else 0
@@ -223,6 +253,7 @@ def mapped(by: LetterMap, rule: Rule) -> Rule:
         permission=dict(by.renames).get(rule.permission, rule.permission),
         pattern=rule.pattern if by.pattern is None else by.pattern,
         action=rule.action if by.action is None else by.action,
+        priority=rule.priority if by.priority is None else by.priority,
     )
 
 

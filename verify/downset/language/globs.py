@@ -17,6 +17,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from downset.language.automata import SearchLimit
+from downset.language.guesses import globs_for, guessed, texts_for
 from downset.language.matching import from_units, to_units
 from downset.language.products import Globs, Texts
 
@@ -60,6 +61,8 @@ def find_text(  # noqa: PLR0913, PLR0917 -- each is a part of the question
     def space(spare: int) -> Texts:
         return Texts(matcher, inside, outside, spare)
 
+    if matcher.segments:
+        return guessed(fits, [*prefer, *texts_for(inside)], avoid)
     return _find(fits, space, avoid, prefer, limit)
 
 
@@ -93,6 +96,8 @@ def find_glob(  # noqa: PLR0913, PLR0917 -- each is a part of the question
     def space(spare: int) -> Globs:
         return Globs(matcher, inside, outside, spare)
 
+    if matcher.segments:
+        return guessed(fits, [*prefer, *globs_for(inside)], avoid)
     return _find(fits, space, avoid, prefer, limit)
 
 

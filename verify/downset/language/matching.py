@@ -31,6 +31,7 @@ class Matcher:
     `optional_tail`: a final space-star matches nothing, or a space and anything (` **` does not).
     `slashes`: every backslash becomes a slash first, in text and glob.
     `fold_case`: units are compared as a JavaScript regex with flag `i` and without `u` does.
+    `segments`: stars stop at slashes, but for `**` between slashes, and match no leading dot.
 
     >>> Matcher(slashes=True).matches("a/b", "?\\b")
     True
@@ -39,6 +40,7 @@ class Matcher:
     optional_tail: bool = False
     slashes: bool = False
     fold_case: bool = False
+    segments: bool = False
 
     def matches(self, text: str, glob: str) -> bool:
         """Whether `glob` matches the whole of `text`; both may be any string, the empty one too.
@@ -48,6 +50,8 @@ class Matcher:
 
         >>> [W2.matches("git push", glob) for glob in ("git *", "git", "*", "??? *")]
         [True, False, True, True]
+        >>> [WCMATCH.matches(text, "/a/**") for text in ("/a/b", "/a/b/c", "/a/.b", "/a")]
+        [True, True, False, False]
         """
         return _compiled(self, glob)(self.normal(text)) is not None
 
@@ -93,6 +97,8 @@ W0 = Matcher()
 W1 = Matcher(optional_tail=True)
 W2 = Matcher(optional_tail=True, slashes=True)
 W2_WINDOWS = Matcher(optional_tail=True, slashes=True, fold_case=True)
+WCMATCH = Matcher(segments=True)
+"""As wcmatch with GLOBSTAR and without DOTMATCH; classes and braces stand for themselves."""
 
 
 def to_units(text: str) -> str:
@@ -137,6 +143,8 @@ def canonical(unit: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _compiled(matcher: Matcher, glob: str) -> Callable[[str], re.Match[str] | None]:
+    if matcher.segments:
+        return re.compile(_by_segment(matcher.normal(glob)), re.DOTALL).fullmatch
     branches = [matcher.normal(glob)]
     if matcher.has_optional_tail(branches[0]):
         branches.append(branches[0][: -len(" *")])
@@ -152,3 +160,18 @@ def _expression(glob: str) -> str:
     if not others:
         return first
     return first + "".join(f"(?>.*?{piece})" for piece in others[:-1]) + ".*" + others[-1]
+
+
+def _by_segment(glob: str) -> str:
+    """A regex that matches segment by segment: between two slashes, or at an end."""
+    *outer, last = glob.split("/")
+    parts = [r"(?:(?!\.)[^/]+/)*" if part == "**" else f"{_segment(part)}/" for part in outer]
+    within = r"(?:(?!\.)[^/]+/)*(?:(?!\.)[^/]+)?" if last == "**" else _segment(last)
+    return "".join(parts) + within
+
+
+def _segment(part: str) -> str:
+    """A regex for one segment, which a star or question mark in front takes for no hidden one."""
+    guard = r"(?!\.)(?=[^/])" if part[:1] in {"*", "?"} and part else ""
+    signs = {"*": "[^/]*", "?": "[^/]"}
+    return guard + "".join(signs.get(unit, re.escape(unit)) for unit in re.sub(r"\*+", "*", part))

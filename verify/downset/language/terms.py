@@ -99,6 +99,50 @@ class Number(Node):
         return Below(self, other)
 
 
+# --- modes --------------------------------------------------------------------------------------
+
+
+class Mode(Node):
+    """One of finitely many named modes, as the design computes it."""
+
+    __slots__ = ()
+
+    def is_(self, *names: str) -> Formula:
+        """The condition that the mode is one of these."""
+        return ModeIs(self, names)
+
+    def unless(self, condition: Formula, other: Mode) -> Mode:
+        """This mode, or `other` where the condition holds."""
+        return ModeChoice(condition, other, self)
+
+
+@dataclass(frozen=True)
+class AnyMode(Mode):
+    """A mode about which nothing is known but which there are."""
+
+    variable: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FixedMode(Mode):
+    """Always the same mode."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class ModeChoice(Mode):
+    """One mode if a condition holds, another otherwise."""
+
+    condition: Formula
+    then: Mode
+    otherwise: Mode
+
+
+NO_MODE: Mode = FixedMode()
+
+
 # --- what may be said of one rule ---------------------------------------------------------------
 
 
@@ -185,11 +229,12 @@ class Among(Predicate):
 
 @dataclass(frozen=True)
 class LetterMap(Node):
-    """A change of every rule: another action, another pattern, literal permissions renamed."""
+    """A change of every rule: another action, pattern or priority, literal permissions renamed."""
 
     action: Action | None = None
     pattern: str | None = None
     renames: tuple[tuple[str, str], ...] = ()
+    priority: int | None = None
 
     @property
     def touches(self) -> frozenset[str]:
@@ -253,6 +298,10 @@ class Word(Node):
         """The same rules, all with one pattern."""
         return Mapped(self, LetterMap(pattern=pattern))
 
+    def with_priority(self, priority: int) -> Word:
+        """The same rules, all of one priority."""
+        return Mapped(self, LetterMap(priority=priority))
+
     def renamed(self, names: Mapping[str, str]) -> Word:
         """The same rules with literal permissions replaced after a table."""
         return Mapped(self, LetterMap(renames=tuple(sorted(names.items()))))
@@ -270,7 +319,10 @@ class Word(Node):
         return Observation(Pick.FIRST, self, predicate)
 
     def best(self, predicate: Predicate, pick: Pick) -> Observation:
-        """The rule that ranks highest of those that satisfy a predicate, the last of equals."""
+        """The rule that ranks highest of those that satisfy a predicate.
+
+        Of equals it is the first by priority, the last by severity.
+        """
         return Observation(pick, self, predicate)
 
 
@@ -482,6 +534,14 @@ class DecisionIs(Formula):
 
     decision: Decision
     action: Action
+
+
+@dataclass(frozen=True)
+class ModeIs(Formula):
+    """A mode is one of several."""
+
+    mode: Mode
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)

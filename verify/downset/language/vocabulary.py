@@ -24,7 +24,7 @@ from downset.language.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from downset.language.terms import (
         Decision,
@@ -93,14 +93,16 @@ denied: Predicate = action == DENY
 blanket: Predicate = (pattern == "*") & denied
 
 
-def rules(*triples: tuple[str | Text, str | Text, Action], origin: str = "") -> Word:
-    """A constant ruleset from (permission, pattern, action) triples.
+def rules(
+    *triples: tuple[str | Text, str | Text, Action], origin: str = "", priority: int = 0
+) -> Word:
+    """A constant ruleset from (permission, pattern, action) triples, all of one priority.
 
     >>> rules(("task", "*", DENY)).rules[0].action
     <Action.DENY: 'deny'>
     """
     terms = (
-        RuleTerm(text(name, "permission"), text(resource, "pattern"), effect)
+        RuleTerm(text(name, "permission"), text(resource, "pattern"), effect, priority)
         for name, resource, effect in triples
     )
     return Constant(tuple(terms), origin)
@@ -143,13 +145,28 @@ def deny_over_ask_over_allow(
 
 
 def highest_priority(word: Word, name: Text, resource: Text, default: Action = ASK) -> Decision:
-    """The matching rule of highest priority decides, the last of equals (Gemini CLI)."""
+    """The matching rule of highest priority decides, the first of equals (Gemini CLI)."""
     return Decided(word.best(matching(name, resource), Pick.PRIORITY), default)
 
 
 def most_severe(word: Word, name: Text, resource: Text, default: Action = ASK) -> Decision:
     """The most severe matching rule decides (Codex)."""
     return Decided(word.best(matching(name, resource), Pick.SEVERITY), default)
+
+
+def highest_tier(
+    tiers: Sequence[Word], name: Text, resource: Text, default: Action = ASK
+) -> Decision:
+    """The first ruleset with a rule that matches decides, in it the highest priority (Gemini CLI).
+
+    >>> highest_tier([], text("edit", "permission"), text("a", "pattern"), DENY)
+    Fixed(action=<Action.DENY: 'deny'>)
+    """
+    decision: Decision = Fixed(default)
+    for word in reversed(tiers):
+        found = word.best(matching(name, resource), Pick.PRIORITY)
+        decision = decision.unless(found.seen(), Decided(found, default))
+    return decision
 
 
 def ceiling(*decisions: Decision) -> Decision:

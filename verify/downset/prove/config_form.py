@@ -32,6 +32,8 @@ def config_forms(script: Script, told: Replayed) -> dict[str, str] | None:
 
     Raises nothing: whatever cannot be written is reported as raw rules.
     """
+    if not script.design.permission_blocks:
+        return {}
     own = {agent.label: told.reading.word(agent.rules) for agent in told.story.agents}
     clean = {
         label: rules if starts_clean(rules) else (CLEAN, *rules) for label, rules in own.items()

@@ -17,16 +17,20 @@ from downset.language.terms import (
     Always,
     Among,
     And,
+    AnyMode,
     Below,
     Both,
     Choice,
     Decided,
     DecisionIs,
     Fixed,
+    FixedMode,
     Flag,
     Given,
     IsPlain,
     Matches,
+    ModeChoice,
+    ModeIs,
     Not,
     Opposite,
     Or,
@@ -46,14 +50,17 @@ if TYPE_CHECKING:
     from downset.language.terms import (
         Decision,
         Formula,
+        Mode,
         Number,
         Observation,
         Predicate,
     )
     from downset.prove.letters import SymbolicRule
+    from downset.prove.logic import Expr
     from downset.prove.logic import Number as Amount
 
 Decisions = dict[Action, Bool]
+Modes = dict[str, Bool]
 MOST = 400
 
 
@@ -71,6 +78,9 @@ class Encoder(Words):
                 return disj(conj((there, self.holds(predicate, rule))) for there, rule in chosen)
             case DecisionIs(decision, action):
                 return self.decision(decision)[action]
+            case ModeIs(mode, names):
+                there = self.mode(mode)
+                return disj(there.get(name, False) for name in dict.fromkeys(names))
             case SameText(left, right):
                 lexicon = self.lexicons[left.sort]
                 return equal(lexicon.value(left), lexicon.value(right))
@@ -118,6 +128,39 @@ class Encoder(Words):
                     for action in Action
                 }
         raise unknown(decision)
+
+    def mode(self, mode: Mode) -> Modes:
+        """A mode as the condition for each name."""
+        return self._once("mode", mode, self._mode)
+
+    def _mode(self, mode: Mode) -> Modes:
+        match mode:
+            case AnyMode(_, options):
+                chosen = self.free_mode(mode)
+                return {name: equal(chosen, place) for place, name in enumerate(options)}
+            case FixedMode(name):
+                return {name: True}
+            case ModeChoice(condition, then, otherwise):
+                holds = self.formula(condition)
+                yes, no = self.mode(then), self.mode(otherwise)
+                return {
+                    name: disj(
+                        (
+                            conj((holds, yes.get(name, False))),
+                            conj((neg(holds), no.get(name, False))),
+                        )
+                    )
+                    for name in {**yes, **no}
+                }
+        raise unknown(mode)
+
+    def free_mode(self, mode: AnyMode) -> Expr:
+        """The place of a mode among its options."""
+        if mode not in self.modes:
+            made = vector(f"mode:{mode.variable}")
+            self.modes[mode] = made
+            self.axioms += [below(made, len(mode.options)), neg(below(made, 0))]
+        return self.modes[mode]
 
     def number(self, number: Number) -> Amount:
         """A number, its variable between 0 and a bound that its comparisons cannot notice."""
@@ -214,19 +257,18 @@ def first_of(pairs: Sequence[tuple[Bool, SymbolicRule]]) -> list[tuple[Bool, Sym
 def best_of(
     pairs: Sequence[tuple[Bool, SymbolicRule]], pick: Pick
 ) -> list[tuple[Bool, SymbolicRule]]:
-    """For each rule, the condition that it hits, that none beats it, and no later one equals it."""
+    """For each rule, the condition that it hits, that none beats it, and that it wins all ties.
+
+    The first of equal priorities wins, the last of equally severe rules.
+    """
     result = []
     for place, (hit, rule) in enumerate(pairs):
-        beaten = [
-            conj(
-                (
-                    other_hit,
-                    neg(beats(rule, other, pick)) if after > place else beats(other, rule, pick),
-                )
-            )
-            for after, (other_hit, other) in enumerate(pairs)
-            if after != place
-        ]
+        beaten = []
+        for other_place, (other_hit, other) in enumerate(pairs):
+            if other_place != place:
+                wins_ties = (other_place < place) is (pick is Pick.PRIORITY)
+                won = neg(beats(rule, other, pick)) if wins_ties else beats(other, rule, pick)
+                beaten.append(conj((other_hit, won)))
         result.append((conj((hit, neg(disj(beaten)))), rule))
     return result
 

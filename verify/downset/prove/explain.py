@@ -52,9 +52,10 @@ def explain(reading: Concrete, decision: Decision) -> Reason:
             reasons = [explain(reading, part) for part in parts]
             return min(reasons, key=lambda reason: (reason.action.rank, reason.rule is None))
         case Choice(condition, then, otherwise):
-            taken = then if reading.formula(condition) else otherwise
+            holds = reading.formula(condition)
+            taken = then if holds else otherwise
             reason = explain(reading, taken)
-            if reason.rule is None and isinstance(taken, Fixed):
+            if reason.rule is None and (holds or isinstance(taken, Fixed)):
                 return Reason(reason.action, witness(reading, condition))
             return reason
     raise unknown(decision)

@@ -77,7 +77,7 @@ def assignment_form(given: Assignment) -> Form:
         "texts": dict(given.texts),
         "flags": dict(given.flags),
         "numbers": dict(given.numbers),
-    }
+    } | ({"modes": dict(given.modes)} if given.modes else {})
 
 
 def assignment_of(form: Form) -> Assignment:
@@ -86,7 +86,8 @@ def assignment_of(form: Form) -> Assignment:
     texts = {name: text(value) for name, value in form["texts"].items()}
     flags = {name: boolean(value) for name, value in form["flags"].items()}
     numbers = {name: whole(value) for name, value in form["numbers"].items()}
-    return Assignment(inputs, texts, flags, numbers)
+    modes = {name: text(value) for name, value in form.get("modes", {}).items()}
+    return Assignment(inputs, texts, flags, numbers, modes)
 
 
 def rule_form(rule: Rule) -> Form:

@@ -249,7 +249,7 @@ class Lexicon:
         """Whether a constant glob matches the fresh text of a variable."""
         if not glob or (self.matcher.is_literal(glob) and not self.respelled(glob, text)):
             return False
-        if not glob.strip("*"):
+        if not glob.strip("*") and not self.matcher.segments:
             return True
         known = f"{self.sort.value}:{text.variable} ~ {glob}"
         return self.atoms.setdefault((glob, text), boolean(known))

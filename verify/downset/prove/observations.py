@@ -22,6 +22,7 @@ from downset.language.terms import (
     Always,
     Among,
     And,
+    AnyMode,
     Below,
     Both,
     Choice,
@@ -30,13 +31,17 @@ from downset.language.terms import (
     Decided,
     DecisionIs,
     Fixed,
+    FixedMode,
     Flag,
     Given,
     Input,
     Mapped,
+    ModeChoice,
+    ModeIs,
     Not,
     Opposite,
     Or,
+    Pick,
     RuleTerm,
     SameText,
     Seen,
@@ -50,8 +55,8 @@ if TYPE_CHECKING:
         Decision,
         Formula,
         LetterMap,
+        Mode,
         Observation,
-        Pick,
         Predicate,
         Word,
     )
@@ -77,6 +82,18 @@ class Piece:
         for by in reversed(self.maps):
             predicate = After(by, predicate)
         return predicate
+
+    def pick(self, pick: Pick) -> Pick:
+        """How the rule of the source is picked: where a map makes all rank alike, by their order.
+
+        >>> Piece(Input("S"), maps=(LetterMap(priority=3),)).pick(Pick.PRIORITY)
+        <Pick.FIRST: 'first'>
+        """
+        if pick is Pick.PRIORITY and any(by.priority is not None for by in self.maps):
+            return Pick.FIRST
+        if pick is Pick.SEVERITY and any(by.action is not None for by in self.maps):
+            return Pick.LAST
+        return pick
 
     def found(self, predicate: Predicate) -> Predicate:
         """The predicate on the source of being there and satisfying `predicate`."""
@@ -180,9 +197,7 @@ def look(formula: Formula, seen: Observed) -> None:
     seen.done.add(formula)
     match formula:
         case Seen(observation, predicate):
-            look_through(observation, seen)
-            for piece in pieces(observation.word):
-                relate(piece.source, piece.through(predicate), seen)
+            look_at_seen(observation, predicate, seen)
         case DecisionIs(decision, _):
             look_at_decision(decision, seen)
         case And(parts) | Or(parts):
@@ -190,10 +205,19 @@ def look(formula: Formula, seen: Observed) -> None:
                 look(part, seen)
         case Not(inner):
             look(inner, seen)
+        case ModeIs(mode, _):
+            look_at_mode(mode, seen)
         case SameText() | Below() | Flag():
             pass
         case _:
             raise unknown(formula)
+
+
+def look_at_seen(observation: Observation, predicate: Predicate, seen: Observed) -> None:
+    """Collect what an observation and the question about the rule that it sees depend on."""
+    look_through(observation, seen)
+    for piece in pieces(observation.word):
+        relate(piece.source, piece.through(predicate), seen)
 
 
 def look_at_decision(decision: Decision, seen: Observed) -> None:
@@ -214,12 +238,25 @@ def look_at_decision(decision: Decision, seen: Observed) -> None:
             raise unknown(decision)
 
 
+def look_at_mode(mode: Mode, seen: Observed) -> None:
+    """Collect what a mode depends on."""
+    match mode:
+        case ModeChoice(condition, then, otherwise):
+            look(condition, seen)
+            look_at_mode(then, seen)
+            look_at_mode(otherwise, seen)
+        case AnyMode() | FixedMode():
+            pass
+        case _:
+            raise unknown(mode)
+
+
 def look_through(observation: Observation, seen: Observed) -> None:
     """Collect the base observations of one observation."""
     for part in pieces(observation.word):
         predicate = part.found(observation.predicate)
         if isinstance(part.source, Input):
-            seen.bases[Base(part.source, observation.pick, predicate)] = None
+            seen.bases[Base(part.source, part.pick(observation.pick), predicate)] = None
             relate(part.source, part.source.shape, seen)
         relate(part.source, predicate, seen)
 

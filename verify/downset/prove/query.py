@@ -148,7 +148,11 @@ class Query:
             inputs[word.name] = tuple(rule for rule in made_rules if rule is not None)
         flags = {name: model.holds(flag) for name, flag in self.encoder.flags.items()}
         numbers = {name: model.number(n) for name, n in self.encoder.numbers.items()}
-        return Assignment(inputs, texts, flags, numbers)
+        modes = {
+            mode.variable: mode.options[model.number(place)]
+            for mode, place in self.encoder.modes.items()
+        }
+        return Assignment(inputs, texts, flags, numbers, modes)
 
     def _realiser(self, model: Values, sort: Sort) -> Realiser:
         lexicon = self.encoder.lexicons[sort]

@@ -80,7 +80,8 @@ def confirmed(script: Script, given: Assignment) -> Assignment:
         tried = replay(script, candidate)
         return tried.fails and tried.skipped <= told.skipped
 
-    return Shrinker(fails).shrink(given)
+    design = script.design
+    return Shrinker(fails, design.tools, design.permission_modes).shrink(given)
 
 
 def with_fewer_agents(script: Script, given: Assignment) -> Script:

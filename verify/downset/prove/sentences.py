@@ -38,6 +38,9 @@ def sentence(
         "user-prompt": "a user prompts {session} with the tools map {tools}",
         "queue": "a subtask waits in {session} while a message for agent {agent} arrives",
         "fork": "a user copies {session} as {copy}",
+        "mode": "a user goes on in {session} in another mode",
+        "share": "a user adds to the rules that all sessions share: {added}",
+        "restart": "a user takes up {session} after the program ended",
         "approve": '{session} asks; the user answers "always", which approves {approved}',
     }
     shown = {key: listed(rules, tools=key == "tools") for key, rules in words.items()}

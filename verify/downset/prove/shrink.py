@@ -6,6 +6,7 @@ Every step is tried on the concrete replay and kept only if the story still refu
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from downset.language.rules import Action
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from downset.language.concrete import Assignment
     from downset.language.rules import Rule, Ruleset
 
+Step: TypeAlias = "Callable[[Assignment], Iterator[Assignment]]"
 ROUNDS = 6
-PERMISSIONS = ("edit", "bash", "task", "external_directory", "todowrite", "question")
 RESOURCES = ("src/app.ts", "docs/guide.md", "*")
 OUTSIDE = ("/srv/data", "/srv/logs")
 Tried: TypeAlias = "tuple[frozenset[tuple[str, object]], ...]"
@@ -25,24 +26,34 @@ Tried: TypeAlias = "tuple[frozenset[tuple[str, object]], ...]"
 
 @dataclass
 class Shrinker:
-    """Shrinks an assignment as long as `fails` holds of it; each candidate is tried once."""
+    """Shrinks an assignment as long as `fails` holds of it; each candidate is tried once.
+
+    `names` are plain permissions and `modes` the permission modes of the design, plainest first.
+    """
 
     fails: Callable[[Assignment], bool]
+    names: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
     tried: dict[Tried, bool] = field(default_factory=dict)
 
     def shrink(self, given: Assignment) -> Assignment:
         """The smallest and plainest assignment that the steps reach."""
         for _ in range(ROUNDS):
             before = given
-            for candidates in (fewer_rules, fewer_flags, smaller_numbers, plainer):
+            for candidates in self._steps():
                 given = self._descend(given, candidates)
             if given == before:
                 break
         return given
 
-    def _descend(
-        self, given: Assignment, candidates: Callable[[Assignment], Iterator[Assignment]]
-    ) -> Assignment:
+    def _steps(self) -> tuple[Step, ...]:
+        modes = partial(usual_modes, modes=self.modes)
+        return (
+            *(fewer_rules, fewer_flags, smaller_numbers, modes),
+            partial(plainer, names=self.names),
+        )
+
+    def _descend(self, given: Assignment, candidates: Step) -> Assignment:
         tried = True
         while tried:
             tried = False
@@ -53,7 +64,8 @@ class Shrinker:
         return given
 
     def _fails(self, candidate: Assignment) -> bool:
-        parts = candidate.inputs, candidate.texts, candidate.flags, candidate.numbers
+        numbers, modes = candidate.numbers, candidate.modes
+        parts = candidate.inputs, candidate.texts, candidate.flags, numbers, modes
         key = tuple(frozenset(part.items()) for part in parts)
         if key not in self.tried:
             self.tried[key] = self.fails(candidate)
@@ -91,33 +103,48 @@ def smaller_numbers(given: Assignment) -> Iterator[Assignment]:
             yield replace(given, numbers={**given.numbers, name: smaller})
 
 
+def usual_modes(given: Assignment, modes: tuple[str, ...]) -> Iterator[Assignment]:
+    """The assignment with one mode left open, which makes it the usual one, or a plainer one."""
+    for name, mode in given.modes.items():
+        others = {other: known for other, known in given.modes.items() if other != name}
+        yield replace(given, modes=others)
+        for plainer_mode in modes[: rank(mode, modes)]:
+            yield replace(given, modes={**given.modes, name: plainer_mode})
+
+
 def with_rules(given: Assignment, name: str, rules: Ruleset) -> Assignment:
     """An assignment with other rules for one input."""
     return replace(given, inputs={**given.inputs, name: rules})
 
 
-def plainer(given: Assignment) -> Iterator[Assignment]:
+def plainer(given: Assignment, names: tuple[str, ...]) -> Iterator[Assignment]:
     """The assignment with one text plainer, everywhere or in one rule."""
-    yield from plainer_variables(given)
+    yield from plainer_variables(given, names)
     for name, rules in given.inputs.items():
         for place, rule in enumerate(rules):
-            for changed in plainer_rules(rule, given):
+            for changed in plainer_rules(rule, given, names):
                 yield with_rules(given, name, (*rules[:place], changed, *rules[place + 1 :]))
 
 
-def plainer_variables(given: Assignment) -> Iterator[Assignment]:
+def plainer_variables(given: Assignment, names: tuple[str, ...]) -> Iterator[Assignment]:
     """The assignment with a queried text replaced by a plainer one, in queries and rules."""
     for variable, text in given.texts.items():
-        options = () if variable.startswith("name of") else options_for(variable)
-        if options is RESOURCES and "external_directory" in given.texts.values():
+        options: tuple[str, ...] = names if is_permission(variable) else RESOURCES
+        if variable.startswith("name of"):
+            options = ()
+        elif options is RESOURCES and "external_directory" in given.texts.values():
             options = OUTSIDE
         for option in options[: rank(text, options)]:
             yield renamed(given, variable, text, option)
 
 
-def options_for(variable: str) -> tuple[str, ...]:
-    """Plain texts for a variable, the plainest first."""
-    return PERMISSIONS if variable.startswith(("permission", "tool")) else RESOURCES
+def is_permission(variable: str) -> bool:
+    """Whether a variable stands for a permission or a tool.
+
+    >>> is_permission("permission of query"), is_permission("resource of query")
+    (True, False)
+    """
+    return variable.startswith(("permission", "tool"))
 
 
 def rank(text: str, options: tuple[str, ...]) -> int:
@@ -127,7 +154,7 @@ def rank(text: str, options: tuple[str, ...]) -> int:
 
 def renamed(given: Assignment, variable: str, old: str, new: str) -> Assignment:
     """An assignment with one queried text replaced wherever it stands."""
-    permission = options_for(variable) is PERMISSIONS
+    permission = is_permission(variable)
 
     def change(rule: Rule) -> Rule:
         if permission:
@@ -138,10 +165,10 @@ def renamed(given: Assignment, variable: str, old: str, new: str) -> Assignment:
     return replace(given, inputs=inputs, texts={**given.texts, variable: new})
 
 
-def plainer_rules(rule: Rule, given: Assignment) -> Iterator[Rule]:
+def plainer_rules(rule: Rule, given: Assignment, names: tuple[str, ...]) -> Iterator[Rule]:
     """A rule with a plainer permission, pattern or action."""
-    queried = [t for v, t in given.texts.items() if options_for(v) is PERMISSIONS]
-    keys = (*dict.fromkeys([*queried, *PERMISSIONS, "*"]),)
+    queried = [t for v, t in given.texts.items() if is_permission(v)]
+    keys = (*dict.fromkeys([*queried, *names, "*"]),)
     for key in keys[: rank(rule.permission, keys)]:
         yield replace(rule, permission=key)
     resources = [t for v, t in given.texts.items() if v.startswith("resource")]

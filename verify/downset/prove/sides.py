@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from downset.design.property import Claim, Property
-from downset.design.traits import CONFIG as PROBE_CONFIG
 from downset.design.traits import agent as probe_agent
 from downset.design.traits import session as probe_session
-from downset.design.traits import traits
+from downset.design.traits import settings, traits
 from downset.language.terms import FALSE, TRUE, And
 from downset.prove.gates import ANY_TOOL, TARGET
 from downset.prove.paths import every_way
@@ -84,8 +83,9 @@ class Sides:
 
 def sent(design: Design) -> object:
     """The tools map of a dispatch, as an expression."""
-    caller, callee = probe_session("x"), probe_agent("b")
-    return design.dispatch_tools(caller, callee, PROBE_CONFIG)
+    modes = design.permission_modes
+    caller, callee = probe_session("x", modes), probe_agent("b", modes)
+    return design.dispatch_tools(caller, callee, settings(design))
 
 
 def go_together(one: Story, two: Story) -> bool:

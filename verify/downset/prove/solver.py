@@ -30,6 +30,7 @@ class SolversDisagree(InputError):
 
     def __init__(self, answers: Mapping[str, str], script: str) -> None:
         """Say who answered what."""
+        self.answers = dict(answers)
         said = ", ".join(f"{name} says {answer}" for name, answer in answers.items())
         super().__init__(
             f"the solvers disagree on one formula: {said}",
@@ -38,6 +39,10 @@ class SolversDisagree(InputError):
             "the formula to the makers of both",
         )
         self.script = script
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """So that it survives the way from one process to another."""
+        return SolversDisagree, (self.answers, self.script)
 
 
 class Solver(Protocol):

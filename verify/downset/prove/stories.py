@@ -44,10 +44,11 @@ class Stories:
     @property
     def events(self) -> tuple[str, ...]:
         """The events that may happen; sessions are always opened, dispatches send their prompt."""
+        there = tuple(event for event in self.prop.events if event not in absent(self.design))
         if self.asked is None:
-            return self.prop.events
+            return there
         asked = {*self.asked, *ALWAYS_HAPPEN}
-        return tuple(event for event in self.prop.events if event in asked)
+        return tuple(event for event in there if event in asked)
 
     def scripts(self, reach: Reach, more: int = 0) -> list[Script]:
         """The ways to tell stories: where the design can tell, with agents that are the same."""
@@ -64,3 +65,14 @@ class Stories:
         """The sets of arbitrary sessions of which a proof may speak, the widest first."""
         spawns_only = set(self.events) <= set(SPAWN_EVENTS)
         return [Reach.ANY, Reach.SPAWNED] if spawns_only else [Reach.ANY]
+
+
+def absent(design: Design) -> set[str]:
+    """The events of modes and shared rules that a design does not have.
+
+    >>> from downset.design.design import Design
+    >>> sorted(absent(Design()))
+    ['mode', 'share']
+    """
+    there = {"mode": design.changes_mode, "share": design.shares_rules}
+    return {event for event, possible in there.items() if not possible}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from downset.design.sessions import UNDECLARED
 from downset.language.terms import EMPTY, Input
 from downset.prove.config_form import config_forms
 from downset.prove.explain import explain, witness
@@ -20,7 +21,7 @@ from downset.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from downset.design.sessions import Agent, Session
+    from downset.design.sessions import Agent, Query, Session
     from downset.design.story import Event
     from downset.language.concrete import Concrete
     from downset.language.rules import Rule
@@ -53,6 +54,7 @@ class Teller:
             conclusion=self.conclusion(),
             form="config" if forms is not None else "rules",
             config=self.settings(),
+            shared=self.rules(self.told.story.managed) + self.rules(self.told.story.shared),
         )
 
     # --- names ---
@@ -77,9 +79,8 @@ class Teller:
 
     def rule(self, rule: Rule) -> RuleRecord:
         """A rule with its layer."""
-        return RuleRecord(
-            rule.permission, rule.pattern, rule.action.value, self.layer(rule.origin) or "default"
-        )
+        layer = self.layer(rule.origin) or "default"
+        return RuleRecord(rule.permission, rule.pattern, rule.action.value, layer, rule.priority)
 
     def rules(self, word: Word) -> tuple[RuleRecord, ...]:
         """The rules of a word."""
@@ -88,13 +89,19 @@ class Teller:
     def agent(self, agent: Agent, forms: dict[str, str] | None) -> AgentRecord:
         """An agent with its rules, and as a configuration block if it can be written so."""
         block = None if forms is None else forms.get(agent.label)
-        return AgentRecord(self.name(agent), self.rules(agent.rules), block)
+        mode = self.reading.mode(agent.mode)
+        declared = "" if mode == UNDECLARED else mode
+        return AgentRecord(self.name(agent), self.rules(agent.rules), block, declared)
 
     def session(self, session: Session) -> SessionRecord:
         """A session as an event left it."""
         caller = None if session.caller is None else session.caller.name
         return SessionRecord(
-            session.name, self.name(session.agent), caller, self.rules(session.stored)
+            session.name,
+            self.name(session.agent),
+            caller,
+            self.rules(session.stored),
+            self.reading.mode(session.mode),
         )
 
     def event(self, event: Event) -> EventRecord:
@@ -144,8 +151,12 @@ class Teller:
         records = []
         if claim.query is not None:
             decision = design.decide(session, claim.query)
+            if claim.modes:
+                decision, role = design.mode_decides(session.mode, claim.query), f"{role}, mode"
             plain = replace(asked, tool=None)
             records.append(self.record(session, role, plain, explain(self.reading, decision)))
+            if claim.documented:
+                records += self.documented(session, role, claim.query)
             if claim.approved is not EMPTY and self.reading.word(claim.approved):
                 with_it = design.decide_with(session, claim.query, claim.approved)
                 reason = explain(self.reading, with_it)
@@ -166,6 +177,15 @@ class Teller:
                 )
             )
         return records
+
+    def documented(self, session: Session, role: str, query: Query) -> list[DecisionRecord]:
+        """What the documentation says, where it says something else."""
+        done = self.script.design.decide(session, query)
+        said = explain(self.reading, self.script.design.documents(session, query))
+        if said.action is self.reading.decision(done):
+            return []
+        asked = replace(self.query(), tool=None)
+        return [self.record(session, f"{role}, documented", asked, said)]
 
     def nested(self, session: Session, role: str) -> DecisionRecord:
         """Whether the depth of a session lets it dispatch."""
@@ -197,6 +217,9 @@ class Teller:
         if self.script.design.depth_limited:
             limit = self.told.story.config.depth_limit
             found.append(("depth limit", str(self.reading.number(limit))))
+        if any(event.kind == "restart" for event in self.told.story.events):
+            mode = self.reading.mode(self.told.story.config.mode)
+            found.append(("mode of new sessions", mode))
         flags = [name for name, value in self.reading.given.flags.items() if value]
         found += [("note", name) for name in flags]
         return tuple(found)

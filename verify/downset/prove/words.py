@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from downset.language.matching import Matcher
     from downset.language.terms import (
+        AnyMode,
         Formula,
         LetterMap,
         Predicate,
@@ -67,6 +68,7 @@ class Words(ABC):
         self.inputs: dict[Input, Rules] = {}
         self.flags: dict[str, Expr] = {}
         self.numbers: dict[str, Expr] = {}
+        self.modes: dict[AnyMode, Expr] = {}
         self.axioms: list[Bool] = []
         for lexicon in self.lexicons.values():
             self.axioms += lexicon.variable_axioms()
@@ -128,6 +130,8 @@ class Words(ABC):
             pattern = Text(Sort.PATTERN, literal=by.pattern)
             number = self.lexicons[Sort.PATTERN].value(pattern)
             rule = replace(rule, pattern=SymbolicText(number))
+        if by.priority is not None:
+            rule = replace(rule, priority=by.priority)
         return replace(rule, permission=self.renamed(by, rule.permission))
 
     def renamed(self, by: LetterMap, text: SymbolicText) -> SymbolicText:

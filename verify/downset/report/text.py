@@ -79,6 +79,10 @@ def _agents(story: Counterexample) -> Iterator[str]:
         if story.form != "config":
             yield "    these rules can be given only as lists, not in a configuration file"
         yield ""
+    if story.shared:
+        yield "  rules that all sessions share"
+        yield from _rules(story.shared, indent=4)
+        yield ""
     if story.config:
         yield "  settings"
         yield from (f"    {name}: {value}" for name, value in story.config)
@@ -86,7 +90,8 @@ def _agents(story: Counterexample) -> Iterator[str]:
 
 
 def _agent(agent: AgentRecord) -> Iterator[str]:
-    yield f"    {quoted(agent.name)}" + ("" if agent.rules else "  (no rules)")
+    mode = f"  (mode {agent.mode})" if agent.mode else ""
+    yield f"    {quoted(agent.name)}{mode}" + ("" if agent.rules else "  (no rules)")
     yield from _rules(agent.rules, indent=6)
     if agent.config is not None:
         yield f'      as configuration: "permission": {agent.config}'
@@ -103,8 +108,9 @@ def _event(number: int, event: EventRecord) -> Iterator[str]:
 
 def _session(session: SessionRecord) -> str:
     called = f", called by {session.caller}" if session.caller is not None else ""
-    empty = "" if session.rules else ", has no rules"
-    return f"{session.name} runs {quoted(session.agent)}{called}{empty}"
+    empty = "" if session.rules or session.mode else ", has no rules"
+    mode = f" in mode {session.mode}" if session.mode else ""
+    return f"{session.name} runs {quoted(session.agent)}{mode}{called}{empty}"
 
 
 def _rules(rules: Sequence[RuleRecord], indent: int) -> Iterator[str]:
@@ -120,7 +126,7 @@ def _decisions(story: Counterexample) -> Iterator[str]:
     for name, decision in zip(who, story.decisions, strict=True):
         other = decision.query != story.query
         asked = f"{query_text(decision.query)}: " if other else ""
-        yield f"    {name:{width}}  {asked}{decision.outcome}, {_because(decision)}"
+        yield f"    {name:{width}}  {asked}{decision.outcome}, {_because(decision, story)}"
 
 
 def _decider(decision: DecisionRecord) -> str:
@@ -129,13 +135,26 @@ def _decider(decision: DecisionRecord) -> str:
     return f"{decision.session} ({decision.role})"
 
 
-def _because(decision: DecisionRecord) -> str:
+def _because(decision: DecisionRecord, story: Counterexample) -> str:
+    """By which rule, or why by none; the mode, where it decides or changes what the rule says."""
+    decides = decision.outcome in {"allow", "ask", "deny"}
+    mode = _mode(decision, story) if decides else ""
     if decision.rule is None:
         unruled = {"hidden": "by the prompt's tools map", "offered": "because no rule hides it"}
         if decision.outcome.startswith("may "):
             return "by its depth"
+        if mode:
+            return f"by its mode, {mode}"
         return unruled.get(decision.outcome, "by default, because no rule matches")
-    return f"by `{rule_text(decision.rule)}` ({decision.rule.layer})"
+    other = f", in mode {mode}" if mode and decision.rule.action != decision.outcome else ""
+    return f"by `{rule_text(decision.rule)}` ({decision.rule.layer}){other}"
+
+
+def _mode(decision: DecisionRecord, story: Counterexample) -> str:
+    """The mode of the session that decides, empty if the design has none."""
+    changed = [session for event in story.events for session in event.changed]
+    modes = [session.mode for session in changed if session.name == decision.session]
+    return "" if not modes else modes[0 if decision.role == "before" else -1]
 
 
 def _scope(scope: Scope, seconds: float) -> Iterator[str]:

@@ -45,8 +45,9 @@ def quoted(word: str) -> str:
 
 
 def rule_text(rule: RuleRecord) -> str:
-    """A rule in the order of its fields: permission, pattern, action."""
-    return f"{quoted(rule.permission)} {quoted(rule.pattern)} {rule.action}"
+    """A rule in the order of its fields: permission, pattern, action, and its priority if any."""
+    rank = f", priority {rule.priority}" if rule.priority else ""
+    return f"{quoted(rule.permission)} {quoted(rule.pattern)} {rule.action}{rank}"
 
 
 def query_text(query: QueryRecord) -> str:

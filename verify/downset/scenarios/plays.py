@@ -11,9 +11,10 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from downset.design.design import Approvals
+from downset.design.design import Approvals, Unreadable
 from downset.design.sessions import Query
 from downset.language.rules import ALLOW, DENY, Action, Rule
+from downset.language.terms import FALSE, TRUE
 from downset.scenarios.stage import approved
 
 if TYPE_CHECKING:
@@ -65,7 +66,27 @@ class Play:
         return up_to_date(sessions[name], sessions)
 
     def _open(self, event: Mapping[str, Any]) -> Session:
-        return self.stage.opened(event["agent"], rules_of(event.get("rules", ())))
+        rules, mode = rules_of(event.get("rules", ())), event.get("mode", "")
+        return self.stage.opened(event["agent"], rules, mode)
+
+    def _mode(self, event: Mapping[str, Any]) -> Session:
+        session, mode = self.session(event["session"]), self.stage.mode_named(event["mode"])
+        if self.stage.design.one_mode:
+            self.everywhere(mode=mode)
+        return session.in_mode(mode)
+
+    def _share(self, event: Mapping[str, Any]) -> Session:
+        sharing = self.stage.shared_too(self.session(event["session"]), rules_of(event["rules"]))
+        self.everywhere(shared=sharing.shared)
+        return sharing
+
+    def _restart(self, event: Mapping[str, Any]) -> Session:
+        return self.stage.restart(self.session(event["session"]))
+
+    def everywhere(self, **changed: object) -> None:
+        """Change what all sessions share."""
+        sessions = self.before[-1]
+        sessions |= {name: replace(one, **changed) for name, one in sessions.items()}  # type: ignore[arg-type]
 
     def _spawn(self, event: Mapping[str, Any]) -> Session:
         caller = self.session(event["by"], "by")
@@ -115,6 +136,8 @@ class Play:
         design = self.stage.design
         if "tool" in asked:
             return design.hidden(session, self.stage.tool_named(asked["tool"]))
+        if "start" in asked:
+            return TRUE if design.unreadable[asked["start"]] is Unreadable.DROPPED else FALSE
         if "dispatch" in asked:
             via = asked.get("via", "model")
             return self.possible(session, asked["dispatch"], via)
@@ -162,13 +185,16 @@ def up_to_date(session: Session, sessions: Sessions) -> Session:
     return replace(session, caller=up_to_date(caller, sessions))
 
 
-def rules_of(triples: Sequence[Sequence[str]]) -> Ruleset:
-    """Rules from triples of permission, pattern and action.
+def rules_of(triples: Sequence[Sequence[Any]]) -> Ruleset:
+    """Rules from triples of permission, pattern and action, perhaps with a priority.
 
     >>> [str(rule) for rule in rules_of([["edit", "*", "deny"]])]
     ['edit * deny']
     """
-    return tuple(Rule(name, pattern, Action(action)) for name, pattern, action in triples)
+    return tuple(
+        Rule(name, pattern, Action(action), rank[0] if rank else 0)
+        for name, pattern, action, *rank in triples
+    )
 
 
 def word_for(asked: Mapping[str, Any], answer: object) -> str:
@@ -179,6 +205,6 @@ def word_for(asked: Mapping[str, Any], answer: object) -> str:
     """
     if "tool" in asked:
         return "hidden" if answer else "offered"
-    if "dispatch" in asked:
+    if "dispatch" in asked or "start" in asked:
         return "possible" if answer else "refused"
     return str(answer)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 TOOLS: Final = re.compile(r"with the tools map \{(.*)\}")
 ENTRY: Final = re.compile(r"(.+?): (true|false)(?:, |$)")
-APPROVED: Final = re.compile(r"which approves (.*)$")
+APPROVED: Final = re.compile(r"(?:which approves|all sessions share:) (.*)$")
 QUOTED: Final = re.compile(r"`(.+?) (\S+) (allow|ask|deny)`")
 
 
@@ -74,12 +74,19 @@ def told(event: EventRecord) -> Event:
     session = details.get("session", "")
     match event.kind:
         case "open":
-            return {"event": "open", "session": session, "agent": details["agent"]} | left(event)
+            opened = {"event": "open", "session": session, "agent": details["agent"]}
+            return opened | left(event) | mode_of(event)
         case "spawn" | "resume":
             return dispatched(event.kind, details)
         case "patch":
             added = [rule(r) for r in event.changed[0].rules if r.layer == f"added to {session}"]
             return {"event": "patch", "session": session, "rules": added}
+        case "share":
+            return {"event": "share", "session": session, "rules": approvals(event)}
+        case "mode":
+            return {"event": "mode", "session": session} | mode_of(event)
+        case "restart":
+            return {"event": "restart", "session": session}
         case "fork":
             return {"event": "fork", "session": details["copy"], "of": session}
         case "approve":
@@ -106,6 +113,12 @@ def left(event: EventRecord) -> Event:
     return {"rules": rules} if rules else {}
 
 
+def mode_of(event: EventRecord) -> Event:
+    """The permission mode in which an event left its session."""
+    mode = event.changed[0].mode
+    return {"mode": mode} if mode else {}
+
+
 def tools_map(event: EventRecord) -> dict[str, bool]:
     """The tools map of a user's prompt."""
     found = TOOLS.search(event.text)
@@ -119,14 +132,21 @@ def approvals(event: EventRecord) -> list[list[str]]:
     return [list(parts) for parts in QUOTED.findall(found[1] if found else "")]
 
 
-def rule(found: RuleRecord) -> list[str]:
+def rule(found: RuleRecord) -> list[str | int]:
     """A rule as the format writes it."""
-    return [found.permission, found.pattern, found.action]
+    rank = [found.priority] if found.priority else []
+    return [found.permission, found.pattern, found.action, *rank]
 
 
 def agents_of(story: Counterexample) -> dict[str, Event]:
-    """The agents with their raw rules."""
-    return {agent.name: {"rules": [rule(r) for r in agent.rules]} for agent in story.agents}
+    """The agents with their raw rules, and the modes that they declare."""
+    return {
+        agent.name: {
+            "rules": [rule(r) for r in agent.rules],
+            **({"mode": agent.mode} if agent.mode else {}),
+        }
+        for agent in story.agents
+    }
 
 
 def settings_of(story: Counterexample) -> Event:
@@ -137,4 +157,22 @@ def settings_of(story: Counterexample) -> Event:
         found["primary_tools"] = given["primary tools"].split(", ")
     if "depth limit" in given:
         found["depth_limit"] = int(given["depth limit"])
+    if "mode of new sessions" in given:
+        found["mode"] = given["mode of new sessions"]
+    for layer in ("shared", "managed"):
+        rules = [rule(r) for r in story.shared if r.layer == layer]
+        if rules:
+            found[layer] = rules
+    return found | flags_of(story)
+
+
+def flags_of(story: Counterexample) -> Event:
+    """The settings that are so or not."""
+    noted = {value for name, value in story.config if name == "note"}
+    found: Event = {}
+    if "the most permissive mode is switched off" in noted:
+        found["locked"] = True
+    modes = any(session.mode for event in story.events for session in event.changed)
+    if modes and "the folder is trusted" not in noted:
+        found["trusted"] = False
     return found

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from downset.design.sessions import Agent, Config, Tool
+from downset.design.sessions import UNDECLARED, Agent, Config, Tool
 from downset.design.story import Story
 from downset.language.rules import DENY, Rule
-from downset.language.terms import EMPTY, FALSE, TRUE, And, Number, Sort, Text
+from downset.language.terms import EMPTY, FALSE, TRUE, And, FixedMode, Number, Sort, Text
 from downset.prove.replay import literal
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from downset.design.design import Design
     from downset.design.sessions import Session
     from downset.language.rules import Ruleset
-    from downset.language.terms import Formula, Word
+    from downset.language.terms import Formula, Mode, Word
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Cast:
 
     rules: Ruleset = ()
     users_only: bool = False
+    mode: str = UNDECLARED
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Scene:
     """A design, the agents of the configuration, and the settings that all sessions share.
 
     An agent that `agents` does not have is made by `stranger`, by default one without rules.
+    `mode` is that of new sessions, the design's usual one if it is empty.
     """
 
     design: Design
@@ -48,6 +50,11 @@ class Scene:
     primary: tuple[str, ...] = ()
     limit: int = 1
     stranger: Callable[[str], Cast] = lambda _name: Cast()
+    shared: Ruleset = ()
+    managed: Ruleset = ()
+    trusted: bool = True
+    locked: bool = False
+    mode: str = ""
 
     def cast(self, name: str) -> Cast:
         """The agent with a name."""
@@ -67,7 +74,27 @@ class Stage(Story):
             Rule(tool, "*", DENY, origin="primary tools") for tool in self.scene.primary
         )
         primary = literal(reserved) if self.design.primary_tools else EMPTY
-        return Config(primary, Number(plus=self.scene.limit))
+        return Config(
+            primary,
+            Number(plus=self.scene.limit),
+            TRUE if self.scene.trusted else FALSE,
+            TRUE if self.scene.locked else FALSE,
+            self.mode_named(self.scene.mode),
+        )
+
+    def mode_named(self, name: str) -> Mode:
+        """A permission mode, the design's usual one if the name is empty."""
+        return FixedMode(name or next(iter(self.design.permission_modes), ""))
+
+    @property
+    def shared(self) -> Word:
+        """The shared rules of the scene."""
+        return literal(tuple(replace(rule, origin="shared") for rule in self.scene.shared))
+
+    @property
+    def managed(self) -> Word:
+        """The administrator's rules of the scene."""
+        return literal(tuple(replace(rule, origin="managed") for rule in self.scene.managed))
 
     def agent(self, label: str, *, users_only: Formula | None = None) -> Agent:
         """The agent of the scene with a name; it is one of the story's from then on."""
@@ -78,14 +105,16 @@ class Stage(Story):
         cast = self.scene.cast(label)
         rules = tuple(replace(rule, origin=f"agent {label}") for rule in cast.rules)
         only = TRUE if cast.users_only and self.design.modes else FALSE
-        made = Agent(label, Text(Sort.PATTERN, literal=label), literal(rules), only)
+        name, mode = Text(Sort.PATTERN, literal=label), FixedMode(cast.mode)
+        made = Agent(label, name, literal(rules), only, mode)
         self.agents.append(made)
         return made
 
-    def opened(self, agent: str, rules: Iterable[Rule] = ()) -> Session:
-        """A session that a user opens, with session rules."""
+    def opened(self, agent: str, rules: Iterable[Rule] = (), mode: str = "") -> Session:
+        """A session that a user opens, with session rules, in a permission mode."""
         name = f"session s{self.made + 1}"
-        return self.root(agent, literal(tuple(replace(rule, origin=name) for rule in rules)))
+        stored = literal(tuple(replace(rule, origin=name) for rule in rules))
+        return self.root(agent, stored, self.mode_named(mode or self.scene.mode))
 
     def prompted(self, session: Session, tools: Ruleset) -> Session:
         """A user prompts a session with a tools map, one `{tool} * {allow|deny}` for each entry."""
@@ -98,6 +127,11 @@ class Stage(Story):
         origin = f"added to {session.name}"
         more = literal(tuple(replace(rule, origin=origin) for rule in rules))
         return replace(session, stored=self.settle(self.design.patch(session, more)))
+
+    def shared_too(self, session: Session, rules: Ruleset) -> Session:
+        """A user adds rules to those that all sessions share."""
+        more = literal(tuple(replace(rule, origin="added to the shared rules") for rule in rules))
+        return session.sharing(self.settle(session.shared + more))
 
     def tool_named(self, name: str) -> Tool:
         """A tool, under the permissions by which the design looks it up and it asks."""

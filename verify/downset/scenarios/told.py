@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from downset.config.releases import release
+from downset.design.design import Unreadable
+from downset.design.sessions import UNDECLARED
 from downset.errors import InputError
 from downset.scenarios.casts import NO_LIMIT, company
 from downset.scenarios.designs import model, of_release
@@ -83,6 +86,8 @@ def about(asked: Mapping[str, Any]) -> str:
     """
     if "tool" in asked:
         return f"{asked['session']}: is {asked['tool']} offered"
+    if "start" in asked:
+        return f"does it start as {asked['start']} with rules that cannot be read"
     if "dispatch" in asked:
         return f"{asked['session']}: may {asked['dispatch']} be dispatched"
     return f"{asked['session']}: {asked['permission']} on {asked['pattern']}"
@@ -99,7 +104,8 @@ def scene(document: Document, name: str) -> Scene:
     limit = settings.get("depth_limit")
     if "agents" in document.values:
         agents = {str(k): raw(value) for k, value in document.values["agents"].items()}
-        return Scene(design, agents, primary, 1 if limit is None else limit)
+        bare = Scene(design, agents, primary, 1 if limit is None else limit)
+        return replace(bare, **common(settings, design))
     config = document.values.get("config", {})
     try:
         if row is not None:
@@ -115,9 +121,23 @@ def scene(document: Document, name: str) -> Scene:
     raise document.error(("config",), message)
 
 
+def common(settings: Mapping[str, Any], design: Design) -> dict[str, Any]:
+    """What all sessions share: rules, unless they cannot be read, and the modes' settings."""
+    lost = "unreadable" in settings
+    dropped = lost and design.unreadable[settings["unreadable"]] is Unreadable.DROPPED
+    return {
+        "shared": () if dropped else rules_of(settings.get("shared", ())),
+        "managed": rules_of(settings.get("managed", ())),
+        "trusted": bool(settings.get("trusted", True)),
+        "locked": bool(settings.get("locked", False)),
+        "mode": str(settings.get("mode", "")),
+    }
+
+
 def raw(value: Mapping[str, Any]) -> Cast:
-    """An agent that is given by its rules."""
-    return Cast(rules_of(value["rules"]), users_only=bool(value.get("users_only")))
+    """An agent that is given by its rules, and perhaps by the mode that it declares."""
+    only, mode = bool(value.get("users_only")), str(value.get("mode", UNDECLARED))
+    return Cast(rules_of(value["rules"]), users_only=only, mode=mode)
 
 
 def chosen(document: Document, name: str) -> tuple[Design, Release | None]:

@@ -9,10 +9,12 @@ from downset.design.properties import (
     dispatch,
     gates,
     inheritance,
+    modes,
     own_rules,
     prompts,
     rendered,
     resuming,
+    tiers,
 )
 
 if TYPE_CHECKING:
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def catalogue() -> dict[str, Property]:
-    """All built-in properties by id: those of `properties.md` in its order, then three more.
+    """All built-in properties by id: those of `properties.md` in its order, then eight more.
 
     >>> len(catalogue()), next(iter(catalogue()))
-    (28, 'no-escalation')
+    (33, 'no-escalation')
     """
     ordered = (
         inheritance.no_escalation,
@@ -54,5 +56,10 @@ def catalogue() -> dict[str, Property]:
         concurrent.subtask_attributed,
         concurrent.snapshot_current,
         concurrent.no_lost_update,
+        modes.mode_monotone,
+        modes.restart_safe,
+        tiers.managed_wins,
+        tiers.fail_closed,
+        tiers.documented_order,
     )
     return {prop.id: prop for prop in ordered}

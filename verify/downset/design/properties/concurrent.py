@@ -19,7 +19,8 @@ def commands(design: Design) -> str:
 
 def patches(design: Design) -> str:
     """Why changing a running session makes no sense for a design."""
-    return "" if design.patchable else "users cannot add rules to a session"
+    possible = design.patchable and design.stores_rules
+    return "" if possible else "users cannot add rules to a session"
 
 
 def patches_and_maps(design: Design) -> str:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from downset.design.properties.inheritance import agents_have_rules
 from downset.design.properties.own_rules import named_by_own_rule
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
-from downset.language.terms import TRUE, Flag
+from downset.language.terms import FALSE, TRUE, Flag
 
 if TYPE_CHECKING:
     from downset.design.design import Design
     from downset.design.story import Story
+
+
+def dispatch_has_rules(design: Design) -> str:
+    """Why rules for dispatches make no sense for a design."""
+    return "" if design.dispatch else "no rule says anything of a dispatch"
+
+
+def dispatch_ruled(design: Design) -> str:
+    """Why agents' own rules for dispatches make no sense for a design."""
+    return dispatch_has_rules(design) or agents_have_rules(design)
 
 
 @claims(
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
         "o_b(task, n) names `task` literally and is not a deny"
     ),
     asked_by="opencode #8111, #21333, #11324",
+    needs=dispatch_ruled,
 )
 def recursion_guard(story: Story) -> Claim:
     """Tell a dispatch whose callee may dispatch in turn."""
@@ -30,6 +42,8 @@ def recursion_guard(story: Story) -> Claim:
     query = Query.of(design.dispatch, story.name("callee's callee"))
     possible = ~design.decide(child, query).denies
     possible = possible & ~design.hidden(child, Tool.of(design.dispatch))
+    if not design.children_dispatch:
+        possible = FALSE
     if design.depth_limited:
         possible = possible & child.depth.below(story.config.depth_limit)
     return Claim(
@@ -49,6 +63,7 @@ def recursion_guard(story: Story) -> Claim:
     ),
     asked_by="opencode #11324, #35238, #41100; PawWork E16",
     events=("open", "spawn", "prompt"),
+    needs=dispatch_has_rules,
 )
 def dispatch_gated(story: Story) -> Claim:
     """Tell a dispatch by each of the ways that the design has."""

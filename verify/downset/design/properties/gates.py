@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from downset.design.design import Approvals
+from downset.design.properties.inheritance import tools_hide
 from downset.design.property import SPAWN_EVENTS, Claim, claims
 from downset.design.sessions import Query
 from downset.language.rules import ALLOW
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     formula="any s, no approvals, no per-message map: H_s(t) => E_s(key(t), x) = deny, every x",
     asked_by="opencode #16028, #17063",
     events=("open",),
+    needs=tools_hide,
 )
 def gates_agree(story: Story) -> Claim:
     """Tell of a session from which a tool is hidden."""

@@ -12,9 +12,32 @@ from downset.language.terms import EMPTY
 from downset.language.vocabulary import action, matching
 
 if TYPE_CHECKING:
+    from downset.design.design import Design
     from downset.design.sessions import Session, Tool
     from downset.design.story import Story
     from downset.language.terms import Formula
+
+
+def sessions_have_rules(design: Design) -> str:
+    """Why rules of sessions make no sense for a design."""
+    return "" if design.stores_rules else "sessions have no rules of their own"
+
+
+def agents_have_rules(design: Design) -> str:
+    """Why rules of agents make no sense for a design."""
+    return "" if design.agents_have_rules else "agents have no rules of their own"
+
+
+def tools_hide(design: Design) -> str:
+    """Why hiding makes no sense for a design."""
+    return "" if design.hides_tools else "rules hide no tool"
+
+
+def outside_exists(design: Design) -> str:
+    """Why directories outside the project make no sense for a design."""
+    if not design.outside:
+        return "there is no permission for directories outside the project"
+    return sessions_have_rules(design)
 
 
 def descendant_denies(story: Story, query: Query, session: Session) -> Formula:
@@ -57,6 +80,7 @@ def no_escalation(story: Story, query: Query) -> Beginning:
     "what a rule of the session itself denies, every descendant denies",
     formula="SP, s ->> c: a session rule of s decides E_s(q) = deny => E_c(q) = deny",
     asked_by="opencode #23290, #30527",
+    needs=sessions_have_rules,
     conclude=descendant_denies,
     invariants=(denied_by_session, denied_by_own_rules),
 )
@@ -72,6 +96,7 @@ def session_deny_inherited(story: Story, query: Query) -> Beginning:
     "what a rule of the session's agent denies, every descendant denies",
     formula="SP, s ->> c: an agent rule of s decides E_s(q) = deny => E_c(q) = deny",
     asked_by="opencode #26597, #26514, #6527",
+    needs=agents_have_rules,
     conclude=descendant_denies,
     invariants=(denied_by_session, denied_by_own_rules, denied_by_agent),
 )
@@ -116,6 +141,7 @@ def hidden_by_rules(story: Story, tool: Tool, session: Session) -> Formula:
     "a tool that is hidden from a session is hidden from every descendant",
     formula="SP, s ->> c: H_s(t) => H_c(t)",
     asked_by="PawWork #1132 (E2, P3)",
+    needs=tools_hide,
     about=lambda story: story.tool(),
     conclude=descendant_hides,
     invariants=(hidden_by_rules,),
@@ -136,6 +162,7 @@ def hidden_stays_hidden(story: Story, tool: Tool) -> Beginning:
         "v = allow, o_b != deny and all callers allow => E_c = allow"
     ),
     asked_by="opencode #23290",
+    needs=outside_exists,
 )
 def external_directory_kept(story: Story) -> Claim:
     """Tell a dispatch by a session that has a rule for an external directory."""

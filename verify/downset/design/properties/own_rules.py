@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from downset.design.properties.inheritance import tools_hide
 from downset.design.property import Claim, claims
 from downset.design.sessions import Query, Tool
 from downset.language.rules import DENY
-from downset.language.terms import TextIs
+from downset.language.terms import TRUE, TextIs
 from downset.language.vocabulary import action, matching, permission, text
 
 if TYPE_CHECKING:
+    from downset.design.design import Design
     from downset.design.sessions import Agent, Session
     from downset.design.story import Story
     from downset.language.terms import Formula
@@ -21,7 +23,7 @@ def reserved(story: Story, caller: Session, callee: Agent, query: Query) -> Form
     design = story.design
     todo = query.permission.same(text("todowrite", "permission"))
     dispatch = query.permission.same(text(design.dispatch, "permission"))
-    barred = ~named_by_own_rule(story, callee, query)
+    barred = ~named_by_own_rule(story, callee, query) if design.children_dispatch else TRUE
     if design.refuses_users_only:
         barred = barred | story.flag("the target is for users only")
     if design.depth_limited:
@@ -114,6 +116,7 @@ def own_ask_kept(story: Story) -> Claim:
     "a tool that an agent's own rules hide stays hidden when it is dispatched",
     formula="SP, c runs b: h_b(t) => H_c(t)",
     asked_by="PawWork #1132 (E2a, P5)",
+    needs=tools_hide,
 )
 def own_hidden_kept(story: Story) -> Claim:
     """Tell a dispatch of an agent whose rules hide a tool."""
@@ -158,6 +161,11 @@ def caller_independent(story: Story) -> Claim:
     )
 
 
+def todo_lists(design: Design) -> str:
+    """Why a guard of the todo list makes no sense for a design."""
+    return "" if design.todo_list else "no rule says anything of a todo list"
+
+
 @claims(
     "todo-guard",
     "a callee without a rule for the todo list cannot write it",
@@ -166,6 +174,7 @@ def caller_independent(story: Story) -> Claim:
         "E_c(todowrite, *) = deny and the tool is hidden"
     ),
     asked_by="opencode #19125, #27201",
+    needs=todo_lists,
 )
 def todo_guard(story: Story) -> Claim:
     """Tell a dispatch of an agent that does not mention the todo list."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from downset.design.changes import changes
 from downset.design.design import Resume
 from downset.design.properties.inheritance import descendant_denies
 from downset.design.property import (
+    CHANGES,
     RESUME_EVENTS,
     SPAWN_EVENTS,
     Beginning,
@@ -111,6 +113,11 @@ def fork_safe(story: Story) -> Claim:
     )
 
 
+def users_change(design: Design) -> str:
+    """Why changes of running sessions make no sense for a design."""
+    return "" if changes(design) else "users cannot change what a running session may do"
+
+
 @descends(
     "live-revocation",
     "when a user makes a session stricter, its running descendants obey from the next call on",
@@ -119,7 +126,8 @@ def fork_safe(story: Story) -> Claim:
         "E_s(q) = deny => E_c(q) = deny"
     ),
     asked_by="PawWork #1132 (E4, E5, E13)",
-    events=(*SPAWN_EVENTS, "patch", "switch", "user-prompt"),
+    events=(*SPAWN_EVENTS, *CHANGES),
+    needs=users_change,
     conclude=descendant_denies,
 )
 def live_revocation(story: Story, query: Query) -> Beginning:
