@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 LIMIT = 9
+SPREAD = 2_654_435_761
 
 
 @dataclass
@@ -52,7 +53,7 @@ class World:
         """A mode, another one for each turn and place."""
         there = self.design.permission_modes or ("",)
         options = (UNDECLARED, *there) if declared else there
-        return FixedMode(options[self.turn * (5 + 2 * place) // (3 + place) % len(options)])
+        return FixedMode(options[(self.turn * SPREAD >> (7 + place)) % len(options)])
 
     def settled(self, word: Word) -> Word:
         """A word as the real rules it comes to."""
@@ -61,7 +62,7 @@ class World:
     def agent(self, name: str, rules: Ruleset) -> Agent:
         """An agent with a name and rules."""
         mode = self.mode(len(rules), declared=bool(self.design.permission_modes))
-        ranked = tuple(replace(rule, priority=4002) for rule in rules)
+        ranked = tuple(replace(rule, priority=4001) for rule in rules)
         return Agent(name, Text(Sort.PATTERN, literal=name), literal(ranked), FALSE, mode)
 
     def opened(self, agent: Agent, rules: Ruleset) -> Session:
