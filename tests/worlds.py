@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from downset.design.sessions import Agent, Config, Query, Session, Tool
+from downset.design.sessions import UNDECLARED, Agent, Config, Query, Session, Tool
 from downset.language.concrete import Assignment, Concrete
 from downset.language.rules import ALLOW, ASK, DENY, Action, Rule
-from downset.language.terms import EMPTY, FALSE, Number, Sort, Text
+from downset.language.terms import EMPTY, FALSE, TRUE, FixedMode, Number, Sort, Text
 from downset.prove.replay import literal
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from downset.design.design import Design
     from downset.language.rules import Ruleset
-    from downset.language.terms import Formula, Word
+    from downset.language.terms import Formula, Mode, Word
 
 R = TypeVar("R")
 LIMIT = 9
+SPREAD = 2_654_435_761
 
 
 @dataclass
@@ -31,6 +32,9 @@ class World:
 
     design: Design
     primary: Ruleset = ()
+    managed: Ruleset = ()
+    turn: int = 0
+    """Which modes the sessions and agents of the next chain have, and whether it is trusted."""
     reading: Concrete = field(init=False)
     known: dict[tuple[object, ...], object] = field(default_factory=dict)
     """Answers about the sessions of the newest chain."""
@@ -42,7 +46,14 @@ class World:
     def config(self) -> Config:
         """The settings."""
         primary = literal(self.primary) if self.design.primary_tools else EMPTY
-        return Config(primary, Number(plus=LIMIT))
+        trusted, locked = (TRUE if self.turn & bit else FALSE for bit in (1, 2))
+        return Config(primary, Number(plus=LIMIT), trusted, locked, self.mode(0))
+
+    def mode(self, place: int, *, declared: bool = False) -> Mode:
+        """A mode, another one for each turn and place."""
+        there = self.design.permission_modes or ("",)
+        options = (UNDECLARED, *there) if declared else there
+        return FixedMode(options[(self.turn * SPREAD >> (7 + place)) % len(options)])
 
     def settled(self, word: Word) -> Word:
         """A word as the real rules it comes to."""
@@ -50,21 +61,36 @@ class World:
 
     def agent(self, name: str, rules: Ruleset) -> Agent:
         """An agent with a name and rules."""
-        return Agent(name, Text(Sort.PATTERN, literal=name), literal(rules), FALSE)
+        mode = self.mode(len(rules), declared=bool(self.design.permission_modes))
+        ranked = tuple(replace(rule, priority=4001) for rule in rules)
+        return Agent(name, Text(Sort.PATTERN, literal=name), literal(ranked), FALSE, mode)
 
     def opened(self, agent: Agent, rules: Ruleset) -> Session:
-        """A session that a user opened."""
-        return Session("s0", agent, agent, literal(rules))
+        """A session that a user opened; where rules are shared, these are."""
+        ranked = tuple(replace(r, priority=4000 + (7 * n) % 5) for n, r in enumerate(rules))
+        return Session(
+            "s0",
+            agent,
+            agent,
+            literal(rules),
+            shared=literal(ranked if self.design.shares_rules else ()),
+            managed=literal(self.managed if self.design.managed_rules else ()),
+            mode=self.mode(3),
+        )
 
     def dispatched(self, caller: Session, callee: Agent) -> Session | None:
         """A new child that got its prompt, `None` if nothing can dispatch it."""
         design, ways = self.design, self.design.ways()
+        if caller.dispatched and not design.children_dispatch:
+            return None
         if not any(self.holds(design.dispatches(caller, callee, way)) for way in ways):
             return None
         stored = self.settled(design.spawn(caller, callee, self.config))
         row = callee if design.row_agent_follows else None
         depth = Number(plus=caller.depth.plus + 1)
         child = Session("child", callee, row, stored, EMPTY, caller, depth, dispatched=True)
+        mode = design.spawn_mode(caller, callee, self.config)
+        child = replace(child, shared=caller.shared, managed=caller.managed, mode=mode)
         return self.prompted(child, caller)
 
     def prompted(self, child: Session, caller: Session) -> Session:
@@ -80,7 +106,8 @@ class World:
         """A child of the caller, resumed under an agent."""
         stored = self.settled(self.design.resume(caller, child, callee, self.config))
         row = callee if self.design.row_agent_follows else child.row_agent
-        opened = replace(child, agent=callee, row_agent=row, stored=stored, tools=EMPTY)
+        mode = self.design.resume_mode(caller, child, callee, self.config)
+        opened = replace(child, agent=callee, row_agent=row, stored=stored, tools=EMPTY, mode=mode)
         return self.prompted(replace(opened, caller=caller), caller)
 
     def patched(self, session: Session, rules: Ruleset) -> Session:
@@ -91,6 +118,7 @@ class World:
     def chain(self, agents: Sequence[Ruleset], stored: Ruleset) -> list[Session]:
         """A root and as many dispatches below it as are possible."""
         self.known.clear()
+        self.turn += 1
         made = [self.agent(f"a{place}", rules) for place, rules in enumerate(agents)]
         sessions = [self.opened(made[0], stored)]
         for callee in made[1:]:
@@ -197,6 +225,22 @@ def todo_guard(w: World, _s: Session, c: Session, _q: Query, _t: Tool) -> bool:
     return denied and w.hides(c, Tool.of("todowrite"))
 
 
+def mode_monotone(w: World, s: Session, c: Session, q: Query, _: Tool) -> bool:
+    above, below = (w.reading.decision(w.design.mode_decides(x.mode, q)) for x in (s, c))
+    return below <= above
+
+
+def managed_wins(w: World, s: Session, c: Session, q: Query, _: Tool) -> bool:
+    if w.holds(w.design.switched_off(s, w.config)):
+        return True
+    held = all(
+        not w.holds(w.design.managed_says(x, q, action)) or w.decides(x, q) <= action
+        for x in (s, c)
+        for action in (DENY, ASK)
+    )
+    return held and not w.holds(w.design.switched_off(c, w.config))
+
+
 STACK = {
     "no-escalation": no_escalation,
     "session-deny-inherited": session_deny_inherited,
@@ -212,6 +256,8 @@ DISPATCH = {
     "no-lost-grant": no_lost_grant,
     "gates-agree": gates_agree,
     "todo-guard": todo_guard,
+    "mode-monotone": mode_monotone,
+    "managed-wins": managed_wins,
 }
 """Properties of a session and the one that dispatched it."""
 ORACLES = {**STACK, **DISPATCH}

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,20 +18,29 @@ from downset.design.sessions import Query
 from downset.language.concrete import Assignment
 from downset.language.matching import W2
 from downset.language.rules import ALLOW, DENY, Rule
-from downset.language.terms import Input, Pick, Sort, Text, Where
-from downset.language.vocabulary import among, ceiling, denied, last_match, permission
+from downset.language.terms import AnyMode, FixedMode, Input, ModeChoice, Pick, Sort, Text, Where
+from downset.language.vocabulary import (
+    among,
+    ceiling,
+    denied,
+    highest_priority,
+    last_match,
+    permission,
+)
 from downset.prove import argument, deciding, encoding, induction, letters, observations
 from downset.prove.cutoff import cutoffs
 from downset.prove.prover import prove
 from downset.verdicts import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from downset.design.property import Descent, Fact
     from downset.design.sessions import Agent, Config, Session
     from downset.design.story import Story
-    from downset.language.terms import Formula, Observation, Word
+    from downset.language.terms import Formula, Mode, Observation, Word
+    from downset.prove.letters import SymbolicRule
+    from downset.prove.logic import Bool
     from downset.prove.observations import Observed, Piece
 
 S, T = Input("S"), Input("T")
@@ -48,11 +58,15 @@ MET = ceiling(last_match(S, NAME, RESOURCE), last_match(T, NAME, RESOURCE))
 MAPPED = S.with_action(ALLOW).any(denied)
 FILTERED = S.where(denied).last(permission == "edit").seen()
 UNFILTERED = Assignment({"S": (Rule("edit", "*", DENY), Rule("edit", "*", ALLOW))}, TEXTS)
+RANKED = highest_priority(S, NAME, RESOURCE)
+MODE = FixedMode("plan").unless(S.any(denied), AnyMode("u", ("plan", "default")))
 
 
 def check_readings() -> None:
-    for formula in (DECIDED.denies, DECIDED.allows, MET.allows, MAPPED, FILTERED):
-        for given in (GIVEN, UNFILTERED):
+    moded = (MODE.is_("default"), MODE.is_("plan"), RANKED.denies)
+    for formula in (DECIDED.denies, DECIDED.allows, MET.allows, MAPPED, FILTERED, *moded):
+        for rules in (GIVEN, UNFILTERED):
+            given = replace(rules, modes={"u": "default"})
             laws.readings_agree(formula, given, W2)
 
 
@@ -119,6 +133,28 @@ def test_last_encoded_as_first(monkeypatch: pytest.MonkeyPatch) -> None:
         return true_observe(self, word.first(predicate) if seen.pick is Pick.LAST else seen)
 
     monkeypatch.setattr(encoding.Encoder, "_observe", first)
+    with pytest.raises(AssertionError):
+        check_readings()
+
+
+def test_a_tie_of_priorities_that_the_last_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    true_best = encoding.best_of
+
+    def last(pairs: Sequence[tuple[Bool, SymbolicRule]], pick: Pick) -> object:
+        return true_best(pairs[::-1], pick)[::-1]
+
+    monkeypatch.setattr(encoding, "best_of", last)
+    with pytest.raises(AssertionError):
+        check_readings()
+
+
+def test_a_mode_that_forgets_its_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    true_mode = encoding.Encoder._mode
+
+    def otherwise(self: encoding.Encoder, mode: Mode) -> object:
+        return true_mode(self, mode.otherwise if isinstance(mode, ModeChoice) else mode)
+
+    monkeypatch.setattr(encoding.Encoder, "_mode", otherwise)
     with pytest.raises(AssertionError):
         check_readings()
 
