@@ -86,7 +86,8 @@ class Program:
             str(self.server.home.data),
         )
         staging = Staging(document, self.row, design, here)
-        begin = Mark(len(self.chat.log), self.server.log.stat().st_size)
+        self.chat.log.clear()
+        begin = self.server.log.stat().st_size
         telling = Telling(staging, Sandbox(self.server, self.chat, path), strict)
         reason = self.told(telling)
         outcome = outcome_of(telling, reason)
@@ -107,25 +108,26 @@ class Program:
             telling.staging.check()
             telling.sandbox.make(telling.staging.config, telling.staging.tools)
             telling.tell()
+            reason = next(iter([*telling.refused.values(), *telling.unasked.values()]), "")
         except NotExpressible as why:
-            return why.reason
+            reason = why.reason
         except ConfigRefused as why:
             telling.compare(0, "configuration", "the configuration is read", "accepted", str(why))
-        finally:
-            if telling.sandbox.path.is_dir():
-                telling.sandbox.dispose()
-        return next(iter([*telling.refused.values(), *telling.unasked.values()]), "")
+            reason = ""
+        if telling.sandbox.path.is_dir():
+            telling.sandbox.dispose()
+        return reason
 
     # --- transcripts ---
 
-    def transcript(self, begin: Mark, telling: Telling) -> Path | None:
+    def transcript(self, begin: int, telling: Telling) -> Path | None:
         """Keep what was said in a scenario; nothing is kept where nothing can be written."""
         name = re.sub(r"[^\w.-]+", "-", str(telling.staging.document.values["id"]))
         target = self.cache / "transcripts" / f"{name}-{self.row.name}.jsonl"
         records = [
             {"configuration": telling.staging.config if telling.sandbox.path.is_dir() else None},
-            *(said(entry) for entry in self.chat.log[begin.chat :]),
-            *({"server": line} for line in self.log_since(begin.log)),
+            *(said(entry) for entry in self.chat.log),
+            *({"server": line} for line in self.log_since(begin)),
             *({"step": {**asdict(step), "ok": step.ok}} for step in telling.steps),
         ]
         try:
@@ -142,14 +144,6 @@ class Program:
             log.seek(begin)
             lines = log.read().decode("utf-8", "replace").splitlines()
         return [line[:LONGEST] for line in lines if "evaluated" in line or "ERROR" in line]
-
-
-@dataclass(frozen=True)
-class Mark:
-    """How far the logs were when a scenario began."""
-
-    chat: int
-    log: int
 
 
 KEEP_GOING: Final[dict[str, Any]] = {"ignore_cleanup_errors": True}

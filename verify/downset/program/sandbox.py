@@ -98,7 +98,7 @@ class Sandbox:
     def dispose(self) -> None:
         """Close the project in the server, which frees what it holds."""
         with suppress(ProgramError):
-            self.api.call("POST", "/instance/dispose", seconds=SECONDS)
+            self.api.call("POST", "/instance/dispose")
 
     # --- sessions ---
 
