@@ -1,4 +1,4 @@
-"""Fill the generated parts of README.md: the matrix, a story and the example model's verdicts.
+"""Fill the generated parts of README.md (the matrix, a story), and write docs/shell-text.md.
 
 Run by `make readme`; a test checks that what is committed is what this writes.
 """
@@ -9,6 +9,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from downset.report.shell_text import page
 
 ROOT = Path(__file__).parent.parent
 STORY = ("prove", "opencode/1.17.2", "--property", "resume-safe", "--exit-zero")
@@ -45,7 +47,8 @@ def generated(readme: str) -> str:
 
 
 def main() -> None:
-    """Rewrite README.md."""
+    """Rewrite README.md and docs/shell-text.md."""
+    (ROOT / "docs" / "shell-text.md").write_text(page(), encoding="utf-8")
     path = ROOT / "README.md"
     path.write_text(generated(path.read_text(encoding="utf-8")), encoding="utf-8")
 

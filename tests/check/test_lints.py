@@ -117,7 +117,7 @@ def test_what_is_and_what_is_not_found(
     folder = project({"permission": block})
     problems = check(load(folder, release("1.18.2"))).problems
     ids = {one.id for one in problems} & {lint.id for lint in LINTS}
-    assert ids - {"repeated-rule", "release-dependent"} == wanted
+    assert ids - {"repeated-rule", "release-dependent", "shell-spelling"} == wanted
 
 
 def test_a_cover_of_two_rules_with_the_other_action_first(project: Callable[..., Path]) -> None:
@@ -126,3 +126,24 @@ def test_a_cover_of_two_rules_with_the_other_action_first(project: Callable[...,
     problems = {one.id: one for one in check(load(folder, release("1.18.2"))).problems}
     rules = json.dumps([rule.text for rule in problems["dead-rule"].rules])
     assert rules == '["bash a ask", "bash ??* allow", "bash * deny"]'
+
+
+@pytest.mark.parametrize(
+    ("bash", "found"),
+    [
+        ({"*": "allow", "git push *": "deny"}, True),
+        ({"*": "ask", "git push *": "deny"}, False),
+        ({"*": "deny", "ls *": "allow", "git push *": "deny"}, False),
+        ({"*": "allow", "*push*": "deny"}, False),
+        ({"*": "allow", "rm *": "deny", "rm x": "allow"}, False),
+    ],
+)
+def test_spellings_that_run_unasked_are_found(
+    bash: object, found: object, project: Callable[..., Path]
+) -> None:
+    problems = check(load(project({"permission": {"bash": bash}}), release("1.18.2"))).problems
+    told = [one for one in problems if one.id == "shell-spelling"]
+    assert bool(told) is found
+    if told:
+        assert "`/usr/bin/git push x`" in told[0].message
+        assert told[0].locations

@@ -163,11 +163,11 @@ def _expression(glob: str) -> str:
 
 
 def _by_segment(glob: str) -> str:
-    """A regex that matches segment by segment: between two slashes, or at an end."""
-    *outer, last = glob.split("/")
-    parts = [r"(?:(?!\.)[^/]+/)*" if part == "**" else f"{_segment(part)}/" for part in outer]
-    within = r"(?:(?!\.)[^/]+/)*(?:(?!\.)[^/]+)?" if last == "**" else _segment(last)
-    return "".join(parts) + within
+    """A regex that matches segment by segment; several slashes count as one, final ones do not."""
+    *outer, last = re.sub("/+", "/", glob).split("/")
+    parts = [r"(?:(?!\.)[^/]+/+)*" if part == "**" else f"{_segment(part)}/+" for part in outer]
+    within = r"(?:(?!\.)[^/]+/+)*(?:(?!\.)[^/]+)?" if last == "**" else _segment(last)
+    return "".join(parts) + within + ("/*" if last else "")
 
 
 def _segment(part: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from downset.graph.lints import keys, order, patterns, releases, shell, targets
+from downset.graph.lints import keys, order, patterns, releases, shell, spelling, targets
 from downset.graph.lints.blocks import blocks, merged
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ LINTS: Final[tuple[Lint, ...]] = (
     *keys.LINTS,
     *patterns.LINTS,
     *shell.LINTS,
+    *spelling.LINTS,
     *targets.LINTS,
     *releases.LINTS,
 )
