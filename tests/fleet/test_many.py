@@ -121,7 +121,7 @@ def scheduler() -> Iterator[str]:
     """A cluster of two processes on this machine."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
     ) as cluster:
         yield cluster.scheduler_address
 
