@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +21,6 @@ from downset.program.timetable import Timetable
 from downset.program.words import Words
 from downset.report.conformance import conformance_markdown, conformance_text
 from downset.scenarios.own import Document, validator
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROW = release("1.18.34")
 OPEN = {"event": "open", "session": "s1", "agent": "build"}
@@ -215,3 +212,13 @@ def test_the_report_of_measurements() -> None:
     lines = conformance_text([MEASURED, missing]).splitlines()
     assert lines[1:3] == ["  ✗ scenario b", "  ✗ s1: edit on a: model allow, program deny"]
     assert lines[3] == "opencode@1.16.0: not measured: npm serves no such version"
+
+
+def test_the_committed_report_is_the_one_of_the_committed_data() -> None:
+    reports = Path(__file__).parents[2] / "reports"
+    files = (reports / "data" / "conformance").glob("*.json")
+    order = sorted(files, key=lambda file: [int(part) for part in file.stem.split(".")])
+    data = [json.loads(file.read_text(encoding="utf-8")) for file in order]
+    report = (reports / "conformance.md").read_text(encoding="utf-8")
+    assert conformance_markdown(data) == report
+    assert all(one["unavailable"] or one["decisions"] >= 2000 for one in data)
