@@ -69,8 +69,14 @@ def test_stories_are_short(model: str) -> None:
     assert not long
 
 
+ODD = pytest.mark.xfail(reason="the model's patterns of whole commands are taken into names")
+PLAINLY_TOLD = [
+    pytest.param(model, marks=ODD) if model == "gemini-cli/0.61" else model for model in MODELS
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", PLAINLY_TOLD)
 def test_texts_are_plain(model: str) -> None:
     strange = {
         text

@@ -86,6 +86,7 @@ class Piece:
     def pick(self, pick: Pick) -> Pick:
         """How the rule of the source is picked: where a map makes all rank alike, by their order.
 
+        >>> from downset.language.terms import LetterMap
         >>> Piece(Input("S"), maps=(LetterMap(priority=3),)).pick(Pick.PRIORITY)
         <Pick.FIRST: 'first'>
         """

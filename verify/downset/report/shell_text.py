@@ -53,7 +53,7 @@ def code(line: str) -> str:
     r"""A line as code in a table, its blanks visible.
 
     >>> code("a | b"), code("touch" + chr(9) + "p")
-    ('`a \\\\| b`', '`touch⇥p`')
+    ('`a \\| b`', '`touch⇥p`')
     """
     shown = line.replace("\t", "⇥").replace("|", "\\|")
     return f"`{shown.replace('  ', '␣␣', 1)}`"

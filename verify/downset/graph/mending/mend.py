@@ -20,7 +20,7 @@ from downset.graph.records import Severity, Suggestion
 from downset.graph.sessions import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from downset.config.project import Project
     from downset.graph.check import Checked
@@ -122,7 +122,7 @@ class _Trial:
         if any(_is_still(problem, found) for found in checked.problems):
             return "would not be enough"
         new = [found for found in checked.problems if self._is_new(problem, found)]
-        new = [found for found in new if not _is_about(found, candidate, problem)]
+        new = [found for found in new if not self._is_about(found, candidate, problem)]
         if new:
             return f"would bring about `{new[0].id}`: {new[0].message}"
         return self._side_effect(project, candidate)
@@ -136,6 +136,12 @@ class _Trial:
             return False
         return not any(_is_part(found, old) for old in self.checked.problems if old != problem)
 
+    def _is_about(self, found: Problem, candidate: Candidate, problem: Problem) -> bool:
+        known = {
+            text for old in self.checked.problems if old.id == found.id for text in _rules(old)
+        }
+        return _is_about(found, candidate, problem, known)
+
     def _side_effect(self, project: Project, candidate: Candidate) -> str | None:
         found = diff(self.project, project)
         if found.undetermined:
@@ -147,15 +153,19 @@ class _Trial:
         return f"would {verb} more: {other.witness.text} of {' -> '.join(other.chain)}"
 
 
-def _is_about(found: Problem, candidate: Candidate, problem: Problem) -> bool:
+def _is_about(
+    found: Problem, candidate: Candidate, problem: Problem, known: Collection[str]
+) -> bool:
     """Whether a finding, no worse than the old one, is only about rules that an edit wrote.
 
-    What an agent now asks about, one below it may still do unasked; that is no loss.
+    What an agent now asks about, one below it may still do unasked; that is no loss. `known` are
+    the rules of which such a finding was there before.
     """
     rules = [
         {side.rule.text for side in (member.ancestor, member.descendant) if side.rule}
         for member in found.members
     ]
+    rules = rules or [{rule.text} for rule in found.rules if rule.text not in known]
     is_worse = found.severity.rank < problem.severity.rank
     return bool(rules) and not is_worse and all(texts & candidate.rules for texts in rules)
 
