@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from downset.prove.query import Undecided
@@ -12,6 +13,8 @@ from downset.prove.shrink import Shrinker, size
 from downset.prove.trace import Teller
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from downset.language.concrete import Assignment
     from downset.language.terms import Formula
     from downset.prove.query import Query
@@ -50,13 +53,15 @@ def refutation(script: Script, query: Query, wish: Formula) -> Refutation | None
     if given is None:
         return None
     query.prefer(wish)
-    given = smallest(script, query, query.solve() or given)
+    given = smallest(query, query.solve() or given, partial(confirmed, script))
     return Refutation(with_fewer_agents(script, given), given)
 
 
-def smallest(script: Script, query: Query, given: Assignment) -> Assignment:
-    """An assignment with as few rules as possible, as plain as the steps make it."""
-    best = confirmed(script, given)
+def smallest(
+    query: Query, given: Assignment, confirm: Callable[[Assignment], Assignment]
+) -> Assignment:
+    """An assignment with as few rules as possible; `confirm` replays one and makes it plainer."""
+    best = confirm(given)
     while size(best) > 0:
         query.at_most(size(best) - 1)
         try:
@@ -65,7 +70,7 @@ def smallest(script: Script, query: Query, given: Assignment) -> Assignment:
             break
         if fewer is None:
             break
-        best = confirmed(script, fewer)
+        best = confirm(fewer)
     return best
 
 

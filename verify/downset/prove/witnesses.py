@@ -9,10 +9,9 @@ from downset.comparisons import Difference
 from downset.language.concrete import Concrete
 from downset.prove.gates import session_of
 from downset.prove.paths import Told
-from downset.prove.query import Undecided
-from downset.prove.refuting import ReadingsDiffer
+from downset.prove.refuting import ReadingsDiffer, smallest
 from downset.prove.replay import complete, replay
-from downset.prove.shrink import Shrinker, size
+from downset.prove.shrink import Shrinker
 from downset.prove.trace import Teller
 
 if TYPE_CHECKING:
@@ -38,20 +37,7 @@ class Witness:
         Raises `ReadingsDiffer` if the replay does not confirm what the solver found.
         """
         given = query.solve()
-        return None if given is None else self._told(self._smallest(query, given))
-
-    def _smallest(self, query: Query, given: Assignment) -> Assignment:
-        best = self._confirmed(given)
-        while size(best) > 0:
-            query.at_most(size(best) - 1)
-            try:
-                fewer = query.solve()
-            except Undecided:
-                break
-            if fewer is None:
-                break
-            best = self._confirmed(fewer)
-        return best
+        return None if given is None else self._told(smallest(query, given, self._confirmed))
 
     def _confirmed(self, given: Assignment) -> Assignment:
         given = self._complete(given)
