@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from downset.report.sarif import uri
+from downset.printable import printable_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,22 +38,17 @@ def commands(results: Sequence[Result]) -> str:
 
 
 def _command(kind: str, result: Result) -> str:
-    return f"::{kind} {','.join(_properties(result))}::{_data(result.message)}"
+    return f"::{kind} {','.join(_properties(result))}::{_data(printable_lines(result.message))}"
 
 
 def _properties(result: Result) -> Iterator[str]:
     yield f"title={_property(result.rule.id)}"
     for at in result.places[:1]:
-        yield f"file={_property(_path(at.file))}"
+        yield f"file={_property(at.file)}"
         if at.line is not None:
             yield f"line={at.line}"
         if at.column is not None:
             yield f"col={at.column}"
-
-
-def _path(file: str) -> str:
-    found = uri(file)
-    return file if "%" in found or found.startswith("file:") else found
 
 
 def _data(text: str) -> str:

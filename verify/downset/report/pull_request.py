@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from downset.printable import printable, printable_lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,7 +23,6 @@ SIGNS: Final = {"passed": "✓", "vacuous": "∅", "unknown": "?", "skipped": "�
 SEVERITIES: Final = {"error": "✗", "warning": "⚠", "note": "·"}
 LONGEST: Final = 200
 _MARKS: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&$@])")
-_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def comment(results: Sequence[Result], diagrams: Mapping[int, str] | None = None) -> str:
@@ -71,17 +72,8 @@ def fenced(text: str, language: str) -> Iterator[str]:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     yield f"{fence}{language}"
-    yield visible(text.rstrip("\n"))
+    yield printable_lines(text.rstrip("\n"))
     yield fence
-
-
-def visible(text: str) -> str:
-    r"""A text whose invisible and direction-changing characters are written as escapes.
-
-    >>> visible("a\u202eb")
-    'a\\u202eb'
-    """
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def marked(text: str) -> str:
@@ -90,12 +82,12 @@ def marked(text: str) -> str:
     >>> marked("a|b <script>")
     'a\\|b \\<script\\>'
     """
-    return _MARKS.sub(r"\\\1", visible(" ".join(text.split())))
+    return _MARKS.sub(r"\\\1", printable(" ".join(text.split())))
 
 
 def html(text: str) -> str:
     """A text for an element of HTML, on one line."""
-    plain = visible(" ".join(text.split()))
+    plain = printable(" ".join(text.split()))
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -10,7 +10,7 @@ Results that nobody has to look at are left out, as the consumers want it.
 from __future__ import annotations
 
 import json
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -131,15 +131,10 @@ def _region(at: Place) -> Json:
 
 
 def uri(file: str) -> str:
-    """A file relative to the working directory, if it is below; else as it is.
+    """A file as a reference; files below the working directory are given relative to it.
 
     >>> uri("a b/<x>.json")
     'a%20b/%3Cx%3E.json'
     """
     path = PurePath(file)
-    if path.is_absolute():
-        here = Path.cwd()
-        if not path.is_relative_to(here):
-            return Path(file).as_uri()
-        path = path.relative_to(here)
-    return quote(path.as_posix(), errors="surrogatepass")
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogatepass")
