@@ -100,6 +100,39 @@ def test_fix_keeps_the_rest_of_the_file(run: Program, tmp_path: Path) -> None:
     assert file.read_bytes() == b"\xef\xbb\xbf" + expected.replace("\n", "\r\n").encode()
 
 
+TWO_DENIES = {"permission": {"bash": {"rm *": "deny", "sudo *": "deny", "*": "allow"}}}
+
+
+def test_dead_denies_are_moved_and_not_removed(run: Program, project: Callable[..., Path]) -> None:
+    folder = project(TWO_DENIES)
+    assert run("check", folder, "--fix").code == 0
+    new = json.loads((folder / "opencode.json").read_text(encoding="utf-8"))["permission"]["bash"]
+    assert list(new) == ["*", "rm *", "sudo *"]
+
+
+def test_dead_denies_of_a_list_are_moved_too(run: Program, project: Callable[..., Path]) -> None:
+    rules = [("rm *", "deny"), ("sudo *", "deny"), ("*", "allow")]
+    items = [{"action": "shell", "resource": what, "effect": how} for what, how in rules]
+    folder = project({"permissions": items})
+    run("check", folder, "--fix")
+    new = json.loads((folder / "opencode.json").read_text(encoding="utf-8"))["permissions"]
+    assert new[0]["resource"] == "*"
+    assert {rule["resource"] for rule in new[1:]} == {"rm *", "sudo *"}
+
+
+def test_what_is_waived_is_neither_mended_nor_in_the_way(
+    run: Program, project: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = project(TWO_DENIES | {"agent": {"ro": {"permission": {"edit": "deny"}}}})
+    waivers = tmp_path / "waivers.json"
+    waiver = {"id": "no-escalation", "reason": "known", "until": "2999-01-01", "subject": "ro"}
+    waivers.write_text(json.dumps([waiver]), encoding="utf-8")
+    run("check", folder, "--fix", "--waivers", waivers)
+    new = json.loads((folder / "opencode.json").read_text(encoding="utf-8"))
+    assert next(iter(new["permission"]["bash"])) == "*"
+    assert "task" not in new["agent"]["ro"]["permission"]
+
+
 def test_fix_writes_nothing_outside_of_the_project(run: Program, tmp_path: Path) -> None:
     outside = tmp_path / "outside.json"
     outside.write_text(CONFIG, encoding="utf-8")

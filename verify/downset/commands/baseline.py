@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from downset.commands.ci import CI_FORMATS, diagrams, rule_of, written
 from downset.commands.options import (
     exit_zero_option,
     format_option,
@@ -19,18 +19,20 @@ from downset.commands.options import (
     properties_file_option,
     property_option,
 )
-from downset.commands.output import check_writable, emit, write_whole
+from downset.commands.output import CI_FORMATS, check_writable, emit, write_whole
 from downset.commands.progress import tracked
 from downset.commands.run import Plan, decide, default_jobs
 from downset.commands.select import choose
-from downset.report.baseline import Baseline, change_result, changes_json, changes_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, TypeVar
 
     from downset.commands.engine import Property
     from downset.commands.settings import Settings
-    from downset.report.baseline import Change
+    from downset.report.baseline import Baseline, Change
+
+    Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE: Final = "downset-baseline.json"
 EPILOG: Final = """\b
@@ -40,10 +42,10 @@ Examples:
 """
 
 
-def file_option() -> click.Option:
+def file_option() -> Callable[[Command], Command]:
     """`--file`: where the baseline is."""
-    return click.Option(
-        ["--file"],
+    return click.option(
+        "--file",
         type=click.Path(path_type=Path),
         default=FILE,
         show_default=True,
@@ -60,6 +62,7 @@ def baseline() -> None:
 @click.argument("refs", metavar="MODEL...", nargs=-1, required=True)
 @property_option()
 @properties_file_option()
+@file_option()
 @click.pass_obj
 def write(
     settings: Settings,
@@ -80,7 +83,8 @@ def write(
     chosen = tuple(prop.id for prop in choose(known, names))
     plan = Plan(settings.engine, tuple(dict.fromkeys(refs)), chosen, files)
     verdicts = list(tracked(decide(plan, default_jobs() if settings.apart else 0), total=len(plan)))
-    kept = Baseline.of(plan.models, verdicts, everything=not names)
+    report = import_module("downset.report.baseline")
+    kept = report.Baseline.of(plan.models, verdicts, everything=not names)
     write_whole(file, kept.text())
     click.echo(f"{len(verdicts)} verdicts written to {file}")
     return 0
@@ -91,6 +95,7 @@ def write(
 @format_option("text", "json", *CI_FORMATS)
 @output_option()
 @exit_zero_option()
+@file_option()
 @click.pass_obj
 def check(  # noqa: PLR0913 -- one parameter for each option
     settings: Settings,
@@ -105,7 +110,7 @@ def check(  # noqa: PLR0913 -- one parameter for each option
 
     Exit code: 0 nothing has changed, 1 something has, 2 bad input.
     """
-    kept = Baseline.read(file)
+    kept: Baseline = import_module("downset.report.baseline").Baseline.read(file)
     known = settings.engine.load_properties(files)
     names = tuple(known) if kept.everything else tuple(n for n in kept.properties if n in known)
     plan = Plan(settings.engine, kept.models, names, files)
@@ -116,15 +121,14 @@ def check(  # noqa: PLR0913 -- one parameter for each option
 
 
 def _report(form: str, changes: Sequence[Change], known: Mapping[str, Property]) -> str:
+    from downset.commands import ci  # noqa: PLC0415 -- keeps `--help` quick
+    from downset.report import baseline as report  # noqa: PLC0415 -- the same
+
     if form == "json":
-        return changes_json(changes)
+        return report.changes_json(changes)
     if form == "text":
-        return changes_text(changes)
-    results = [change_result(change, rule_of(known, change.prop)) for change in changes]
+        return report.changes_text(changes)
+    results = [report.change_result(one, ci.rule_of(known, one.prop)) for one in changes]
     verdicts = [change.verdict for change in changes if change.verdict is not None]
-    shown = diagrams(verdicts) if len(verdicts) == len(changes) else {}
-    return written(form, results, shown)
-
-
-for command in (write, check):
-    command.params.append(file_option())
+    shown = ci.diagrams(verdicts) if len(verdicts) == len(changes) else {}
+    return ci.written(form, results, shown)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from downset.commands.ci import CI_FORMATS, checked_written, failure_told
 from downset.commands.configuration import (
     project_of,
     reading_options,
@@ -29,7 +28,7 @@ from downset.commands.options import (
     no_models_option,
     output_option,
 )
-from downset.commands.output import emit
+from downset.commands.output import CI_FORMATS, emit, failure_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,16 +122,19 @@ def check(  # noqa: PLR0913 -- one parameter for each option
     def project(edited: Mapping[str, str]) -> Project:
         return project_of(path, release, whole=whole, outside=outside, edited=edited)
 
+    def found(loaded: Project) -> tuple[Checked, int]:
+        return _without_waived(_check(loaded), waivers)
+
     with failure_told(form, output):
         loaded = project({})
-        checked, waived = _without_waived(_check(loaded), waivers)
+        checked, waived = found(loaded)
         if fix or suggest:
             mend = import_module("downset.graph.mending.mend")
-            sources = mend.Sources(text_of, project)
+            sources = mend.Sources(text_of, project, lambda edited: found(edited)[0])
             if fix:
                 write_edited(mend.fixed(checked, loaded, sources), path)
                 loaded = project({})
-                checked, waived = _without_waived(_check(loaded), waivers)
+                checked, waived = found(loaded)
             if suggest:
                 checked = mend.suggested(checked, loaded, sources)
         if form == "text":
@@ -147,8 +149,9 @@ def check(  # noqa: PLR0913 -- one parameter for each option
 def _report(form: str, checked: Checked, path: Path) -> str:
     if form == "json":
         found: str = import_module("downset.report.check_json").check_json(checked)
-        return found
-    return checked_written(form, checked, path)
+    else:
+        found = import_module("downset.commands.ci").checked_written(form, checked, path)
+    return found
 
 
 def _check(project: Project) -> Checked:

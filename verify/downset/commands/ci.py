@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import inspect
 import os
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from downset.commands.output import emit
 from downset.errors import InputError
 from downset.report.github import commands, summary
 from downset.report.junit import junit
 from downset.report.mermaid import sequence
 from downset.report.pull_request import comment
 from downset.report.results import Place, Rule, near, of_problem, of_question, of_verdict
-from downset.report.sarif import sarif, sarif_of_failure
+from downset.report.sarif import sarif
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from downset.graph.check import Checked
     from downset.report.results import Result
     from downset.verdicts import Verdict
-
-CI_FORMATS: Final = ("sarif", "junit", "markdown", "github")
 
 
 def written(form: str, results: Sequence[Result], diagrams: Mapping[int, str] | None = None) -> str:
@@ -60,17 +56,6 @@ def write_summary(markdown: str) -> None:
             id="cannot-write",
             help="unset GITHUB_STEP_SUMMARY, or choose another --format",
         ) from error
-
-
-@contextmanager
-def failure_told(form: str, output: Path | None) -> Iterator[None]:
-    """Leave a valid SARIF log behind even if a run comes to nothing."""
-    try:
-        yield
-    except InputError as error:
-        if form == "sarif":
-            emit(sarif_of_failure(error.format()), output)
-        raise
 
 
 def verdicts_written(

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from downset.commands.certificate import write_certificate
-from downset.commands.ci import failure_told, verdicts_written
 from downset.commands.expected import differences, load_expected, models_folder, strays
 from downset.commands.options import (
     certificate_option,
@@ -23,7 +23,7 @@ from downset.commands.options import (
     property_option,
     solver_option,
 )
-from downset.commands.output import FORMATS, emit
+from downset.commands.output import FORMATS, emit, failure_told
 from downset.commands.progress import tracked
 from downset.commands.run import Plan, decide, default_jobs
 from downset.commands.select import choose
@@ -123,7 +123,9 @@ def _report(
         case "text":
             return matrix_text(verdicts)
         case _:
-            return verdicts_written(form, verdicts, plan.engine, known, plan.models)
+            ci = import_module("downset.commands.ci")
+            found: str = ci.verdicts_written(form, verdicts, plan.engine, known, plan.models)
+            return found
 
 
 def _compare(engine: Engine, verdicts: Sequence[Verdict]) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -19,9 +21,11 @@ from rich.theme import Theme
 from downset.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FORMATS: Final = ("text", "json", "markdown")
+CI_FORMATS: Final = ("sarif", "junit", "markdown", "github")
 
 THEME: Final = Theme(
     {
@@ -54,6 +58,17 @@ def emit(text: str, output: Path | None) -> None:
         console.print(text, end="", markup=False, emoji=False, soft_wrap=True)
     else:
         click.echo(text, nl=False)
+
+
+@contextmanager
+def failure_told(form: str, output: Path | None) -> Iterator[None]:
+    """Leave a valid SARIF log behind even if a run comes to nothing."""
+    try:
+        yield
+    except InputError as error:
+        if form == "sarif":
+            emit(import_module("downset.report.sarif").sarif_of_failure(error.format()), output)
+        raise
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from downset.commands.certificate import write_certificate
-from downset.commands.ci import CI_FORMATS, failure_told, verdicts_written
 from downset.commands.options import (
     certificate_option,
     exit_zero_option,
@@ -24,7 +24,7 @@ from downset.commands.options import (
     property_option,
     solver_option,
 )
-from downset.commands.output import check_writable, emit, write_whole
+from downset.commands.output import CI_FORMATS, check_writable, emit, failure_told, write_whole
 from downset.commands.progress import tracked
 from downset.commands.run import Plan, decide
 from downset.commands.select import choose, parse_events
@@ -151,7 +151,9 @@ def _report(
         case "text":
             return verdicts_text(verdicts)
         case _:
-            return verdicts_written(form, verdicts, plan.engine, known, plan.models)
+            ci = import_module("downset.commands.ci")
+            found: str = ci.verdicts_written(form, verdicts, plan.engine, known, plan.models)
+            return found
 
 
 def save(engine: Engine, verdicts: Sequence[Verdict], refs: Sequence[str], file: Path) -> None:

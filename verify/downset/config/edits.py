@@ -25,6 +25,8 @@ from downset.config.entries import Entry, header_entries, json_entries
 
 Path = tuple[Entry, ...]
 """From the root of a document to one of its entries."""
+Steps = tuple[int | str, ...]
+"""The keys, in lists the numbers, that lead from the root to an entry."""
 
 
 Value = str | dict[str, Any] | list[dict[str, str]]
@@ -55,7 +57,7 @@ class Document:
         """Whether this is a header of a Markdown file."""
         return self.file.endswith(".md")
 
-    def steps(self, line: int | None, column: int | None) -> tuple[int | str, ...]:
+    def steps(self, line: int | None, column: int | None) -> Steps:
         """The keys that lead to the entry that starts at a place. Raises `NotEditable`."""
         starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
         if line is None or column is None or line > len(starts):
@@ -65,7 +67,7 @@ class Document:
             raise NotEditable
         return found
 
-    def follow(self, steps: tuple[int | str, ...]) -> Path:
+    def follow(self, steps: Steps) -> Path:
         """The path that keys, in lists numbers, lead along. Raises `NotEditable`."""
         path: Path = (self.root,)
         for step in steps:

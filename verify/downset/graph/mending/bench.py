@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from downset.config.edits import Document, NotEditable
@@ -12,7 +13,7 @@ from downset.graph.sessions import location
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from downset.config.edits import Path
+    from downset.config.edits import Path, Steps
     from downset.graph.records import Location, RuleAt
     from downset.graph.sessions import World
 
@@ -36,7 +37,7 @@ class Home:
     """A block of permissions: a file, and the keys that lead to it, be they there or not."""
 
     file: str
-    steps: tuple[int | str, ...]
+    steps: Steps
 
 
 @dataclass
@@ -59,11 +60,15 @@ class Bench:
 
     def at(self, place: Location | None) -> tuple[Document, Path]:
         """A document, and the path to what is written at a place of it."""
+        document, steps = self._steps(place)
+        return document, document.follow(steps)
+
+    def _steps(self, place: Location | None) -> tuple[Document, Steps]:
+        """The keys that lead to what was written at a place before any edit."""
         if place is None:
             raise NotEditable
         original = Document.of(place.file, self.text_of(place.file))
-        document = self.document(place.file)
-        return document, document.follow(original.steps(place.line, place.column))
+        return self.document(place.file), original.steps(place.line, place.column)
 
     # --- rules ---
 
@@ -74,14 +79,14 @@ class Bench:
 
     def move(self, rule: RuleAt, behind: RuleAt) -> None:
         """Move a rule, or the map in which it stands, behind another of the same file."""
-        document, path = self.at(rule.place)
-        if behind.place is None or behind.place.file != document.file:
+        document, steps = self._steps(rule.place)
+        other, target = self._steps(behind.place)
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(steps, target, strict=False))
+        depth = len(list(alike)) + 1
+        if other.file != document.file or depth > min(len(steps), len(target)):
             raise NotEditable
-        target = document.follow(document.steps(behind.place.line, behind.place.column))
-        depth = sum(a is b for a, b in zip(path, target, strict=False))
-        if depth == min(len(path), len(target)):
-            raise NotEditable
-        self.edited[document.file] = document.moved(path[: depth + 1], target[: depth + 1])
+        path, goal = document.follow(steps[:depth]), document.follow(target[:depth])
+        self.edited[document.file] = document.moved(path, goal)
         self.rules.add(rule.text)
 
     def rename(self, rule: RuleAt, pattern: str) -> None:
@@ -97,8 +102,7 @@ class Bench:
         document, path = self.at(rule.place)
         self.rules.add(f"{rule.permission} {pattern} {action}")
         if path[-2].is_list:
-            item = {"action": rule.permission, "resource": pattern, "effect": action}
-            new = document.inserted(path, None, item)
+            new = document.inserted(path, None, _item((rule.permission, pattern, action)))
         elif path[-2].name in BLOCKS:
             both = {pattern: action, "*": rule.action} if first else {"*": rule.action}
             new = document.replaced(path, both | {pattern: action})
@@ -154,20 +158,19 @@ class Bench:
             path = (*path, found)
         self.edited[home.file] = self._added(document, path, rule)
 
-    def _nested(self, steps: tuple[int | str, ...], rule: tuple[str, str, str]) -> Any:  # noqa: ANN401 -- a value of JSON
+    def _nested(self, steps: Steps, rule: tuple[str, str, str]) -> Any:  # noqa: ANN401 -- a value of JSON
         """A value in which a block with one rule stands below some keys."""
         permission, pattern, action = rule
         if steps:
             return {str(steps[0]): self._nested(steps[1:], rule)}
         if self.world.release.engine > 1:
-            return [{"action": permission, "resource": pattern, "effect": action}]
+            return [_item(rule)]
         return {permission: action if pattern == "*" else {pattern: action}}
 
     def _added(self, document: Document, path: Path, rule: tuple[str, str, str]) -> str:
         permission, pattern, action = rule
         if path[-1].is_list:
-            item = {"action": permission, "resource": pattern, "effect": action}
-            return document.inserted_in(path, None, item)
+            return document.inserted_in(path, None, _item(rule))
         if not path[-1].is_mapping:
             raise NotEditable
         there = path[-1].get(permission)
@@ -185,6 +188,11 @@ class Bench:
         if pattern == "*":
             return document.inserted_first(inner, pattern, action)
         return document.inserted_in(inner, pattern, action)
+
+
+def _item(rule: tuple[str, str, str]) -> dict[str, str]:
+    """A rule as an item of the second engine's list."""
+    return dict(zip(("action", "resource", "effect"), rule, strict=True))
 
 
 def _block(path: Path) -> Path:

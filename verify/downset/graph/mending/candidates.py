@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from downset.config.edits import NotEditable
 from downset.graph.mending.chains import dispatch_denied, shell_asked, writes_asked
 from downset.graph.tools import shell_name
+from downset.language.rules import DENY, Action
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from downset.graph.mending.bench import Bench, Candidate
     from downset.graph.records import Problem, RuleAt
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     Maker = Callable[[Problem, Callable[[], Bench]], Iterator[Candidate]]
 
 _OF_PATHS: Final = ("edit", "read")
-ORDER: Final = ("deny", "ask", "allow")
 NONE: Final = {
     "approval-bounded": "replies stand behind all rules in this release, whatever is written",
     "resume-safe": "a resume keeps old rules in this release, whatever is written",
@@ -43,35 +43,42 @@ def _overruled(problem: Problem, bench: Callable[[], Bench]) -> Iterator[Candida
     """Behind the rule that wins if it is to limit something; else out, since nothing needs it."""
     count = len(problem.details) + 1
     dead, cover = problem.rules[:count], problem.rules[count:]
-    if len(dead) > 1 or not cover:
-        yield from _removed(problem, bench, dead)
-        return
-    if all(ORDER.index(dead[0].action) < ORDER.index(rule.action) for rule in cover):
-        for rule in reversed(cover):
-            work = bench()
-            work.move(dead[0], rule)
-            yield work.candidate(f"move `{dead[0].text}` behind `{rule.text}`")
-    elif dead[0].action != "deny":
-        yield from _removed(problem, bench, dead)
+    stricter = [rule for rule in dead if any(_is_stricter(rule, other) for other in cover)]
+    if not stricter and all(rule.action != DENY.value for rule in dead):
+        yield _removed(bench(), dead)
+    if len(stricter) == len(dead):
+        for behind in reversed(cover):
+            yield _moved(bench(), dead, behind)
+
+
+def _is_stricter(rule: RuleAt, other: RuleAt) -> bool:
+    return Action(rule.action) < Action(other.action)
+
+
+def _moved(work: Bench, rules: Sequence[RuleAt], behind: RuleAt) -> Candidate:
+    """With rules behind another."""
+    for rule in reversed(rules):
+        work.move(rule, behind)
+    return work.candidate(f"move {_named(rules)} behind `{behind.text}`")
 
 
 def _repeated(problem: Problem, bench: Callable[[], Bench]) -> Iterator[Candidate]:
-    yield from _removed(problem, bench, problem.rules[:1])
+    yield _removed(bench(), problem.rules[:1])
 
 
 def _dangling(problem: Problem, bench: Callable[[], Bench]) -> Iterator[Candidate]:
-    yield from _removed(problem, bench, problem.rules)
+    yield _removed(bench(), problem.rules)
 
 
-def _removed(
-    problem: Problem, bench: Callable[[], Bench], rules: tuple[RuleAt, ...]
-) -> Iterator[Candidate]:
-    """Without rules that decide nothing; from the last on, so that places stay right."""
-    del problem
-    work = bench()
+def _removed(work: Bench, rules: Sequence[RuleAt]) -> Candidate:
+    """Without rules that decide nothing; from the last on, so that numbers in lists stay right."""
     for rule in sorted(rules, key=_from_the_end):
         work.remove(rule)
-    yield work.candidate("remove " + ", ".join(f"`{rule.text}`" for rule in rules))
+    return work.candidate(f"remove {_named(rules)}")
+
+
+def _named(rules: Sequence[RuleAt]) -> str:
+    return ", ".join(f"`{rule.text}`" for rule in rules)
 
 
 def _from_the_end(rule: RuleAt) -> tuple[str, int, int]:
@@ -107,7 +114,7 @@ def _other_key(problem: Problem, bench: Callable[[], Bench]) -> Iterator[Candida
         work.rules.update(f"{named[1]} {r.pattern} {r.action}" for r in problem.rules)
         yield work.candidate(f"write `{named[1]}` for `{rule.permission}`")
     elif not named:
-        yield from _removed(problem, bench, problem.rules)
+        yield _removed(bench(), problem.rules)
 
 
 def _base_rule(problem: Problem, bench: Callable[[], Bench]) -> Iterator[Candidate]:

@@ -1,8 +1,9 @@
 """Suggestions: edits that were tried, remove their finding, and take nothing else away.
 
-An edit is suggested if, read again, the files no longer have the finding, have no new one of its
-severity or worse, permit nothing more than before, and forbid only what the rules that the edit
-writes or moves are about.
+An edit is suggested if, read again, the files no longer have the finding, permit nothing more than
+before, forbid only what the rules that the edit writes or moves are about, and have no new finding
+of its severity or worse, but for those that are no worse and only about those rules: what an agent
+now asks about, one below it may still do unasked.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from downset.config.edits import NotEditable
 from downset.errors import InputError
-from downset.graph.check import check
 from downset.graph.diffing import diff
 from downset.graph.mending.bench import Bench
 from downset.graph.mending.candidates import NONE, candidates
@@ -20,7 +20,7 @@ from downset.graph.records import Severity, Suggestion
 from downset.graph.sessions import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
 
     from downset.config.project import Project
     from downset.graph.check import Checked
@@ -31,10 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sources:
-    """The files of a project: their texts, and the project that they would be when edited."""
+    """The files of a project: their texts, the project that they would be, and its findings.
+
+    `check` leaves out what is waived, which no edit has to remove or to avoid.
+    """
 
     text_of: Callable[[str], str]
     project: Callable[[Mapping[str, str]], Project]
+    check: Callable[[Project], Checked]
 
 
 def suggested(checked: Checked, project: Project, sources: Sources) -> Checked:
@@ -48,13 +52,14 @@ def fixed(checked: Checked, project: Project, sources: Sources) -> dict[str, str
     """The texts of the files with all suggestions in them, one after the other."""
     edited: dict[str, str] = {}
     done: set[str] = set()
-    while (found := _next(checked, project, sources, done)) is not None:
+    now = sources
+    while (found := _next(checked, project, now, done)) is not None:
         problem, suggestion = found
         done.add(problem.fingerprint)
         edited.update({file: new for file, _, new in suggestion.files})
-        sources = _edited(sources, edited)
-        project = sources.project({})
-        checked = check(project)
+        now = _edited(sources, dict(edited))
+        project = now.project({})
+        checked = now.check(project)
     return edited
 
 
@@ -74,12 +79,13 @@ def _next(
 
 def _edited(sources: Sources, edited: Mapping[str, str]) -> Sources:
     """The files as they would be with some of them edited."""
-    before = dict(edited)
 
     def text_of(file: str) -> str:
-        return before[file] if file in before else sources.text_of(file)
+        return edited[file] if file in edited else sources.text_of(file)
 
-    return Sources(text_of, lambda more: sources.project(before | dict(more)))
+    return replace(
+        sources, text_of=text_of, project=lambda more: sources.project({**edited, **more})
+    )
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ class _Trial:
             project = self.sources.project(candidate.edited)
         except InputError as error:
             return f"would make the file unreadable: {error.message}"
-        checked = check(project)
+        checked = self.sources.check(project)
         if set(checked.undetermined) - set(self.checked.undetermined):
             return "leaves open whether it helps: the budget was spent"
         if any(_is_still(problem, found) for found in checked.problems):
@@ -137,10 +143,16 @@ class _Trial:
         return not any(_is_part(found, old) for old in self.checked.problems if old != problem)
 
     def _is_about(self, found: Problem, candidate: Candidate, problem: Problem) -> bool:
-        known = {
-            text for old in self.checked.problems if old.id == found.id for text in _rules(old)
-        }
-        return _is_about(found, candidate, problem, known)
+        """Whether a finding, no worse than the old one, is only about rules that an edit wrote."""
+        same = [old for old in self.checked.problems if old.id == found.id]
+        known = {text for old in same for text in _rules(old)}
+        rules = [
+            {side.rule.text for side in (member.ancestor, member.descendant) if side.rule}
+            for member in found.members
+        ]
+        rules = rules or [{rule.text} for rule in found.rules if rule.text not in known]
+        is_worse = found.severity.rank < problem.severity.rank
+        return bool(rules) and not is_worse and all(texts & candidate.rules for texts in rules)
 
     def _side_effect(self, project: Project, candidate: Candidate) -> str | None:
         found = diff(self.project, project)
@@ -151,23 +163,6 @@ class _Trial:
             return None
         verb = "permit" if other.direction == "gain" else "take away"
         return f"would {verb} more: {other.witness.text} of {' -> '.join(other.chain)}"
-
-
-def _is_about(
-    found: Problem, candidate: Candidate, problem: Problem, known: Collection[str]
-) -> bool:
-    """Whether a finding, no worse than the old one, is only about rules that an edit wrote.
-
-    What an agent now asks about, one below it may still do unasked; that is no loss. `known` are
-    the rules of which such a finding was there before.
-    """
-    rules = [
-        {side.rule.text for side in (member.ancestor, member.descendant) if side.rule}
-        for member in found.members
-    ]
-    rules = rules or [{rule.text} for rule in found.rules if rule.text not in known]
-    is_worse = found.severity.rank < problem.severity.rank
-    return bool(rules) and not is_worse and all(texts & candidate.rules for texts in rules)
 
 
 def _is_meant(change: Change, candidate: Candidate) -> bool:
