@@ -1,4 +1,4 @@
-"""What was seen of systems beyond the two seeds, one test for each promise."""
+"""What was seen of systems beyond opencode and PawWork, one test for each promise."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,14 @@ def test_the_committed_report_is_the_one_of_the_committed_data() -> None:
     report = (reports / "conformance.md").read_text(encoding="utf-8")
     assert conformance_markdown(data) == report
     assert all(one["unavailable"] or one["decisions"] >= 2000 for one in data)
+
+
+def test_a_request_that_makes_no_sense_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """With 400, which no client tries again."""
+    with Chat(tmp_path) as chat:
+        port = int(chat.url.rpartition(":")[2].partition("/")[0])
+        connection = HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("POST", "/v1/chat/completions", b"no JSON")
+        assert connection.getresponse().status == 400
+        connection.close()
+        assert "JSONDecodeError" in chat.log[0]["error"]

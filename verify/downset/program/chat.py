@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -206,9 +207,12 @@ def handler(chat: Chat) -> type[BaseHTTPRequestHandler]:
                 calls = chat.answer(request)
                 chat.log.append({"request": request, "calls": calls})
                 self.stream(calls)
+            except ConnectionError:
+                pass  # the program did not wait for the answer, to the request for a title
             except (ValueError, KeyError, IndexError, OSError) as error:
                 chat.log.append({"error": repr(error)})
-                self.send_error(400, str(error)[:80])
+                with suppress(ConnectionError):
+                    self.send_error(400, str(error)[:80])
 
         def stream(self, calls: Sequence[Mapping[str, object]]) -> None:
             """Send an answer."""
